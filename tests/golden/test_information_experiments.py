@@ -210,12 +210,12 @@ def test_both_are_compared_by_effectiveness_with_a_beta_of_six_fifths(replica):
 @pytest.mark.spec("AGMS-F2")
 def test_on_a_replica_merging_pays_more_often_than_it_costs(replica):
     # 1809 of 2000 are printed, 223 of 383 with 51 ties in the replica of the checklist: the data decides
-    on_a_topic = mergeability(*replica, samples=300, topics="one")
-    assert on_a_topic.above + on_a_topic.on + on_a_topic.below == 300
+    on_a_topic = mergeability(*replica, samples=150, topics="one")
+    assert on_a_topic.above + on_a_topic.on + on_a_topic.below == 150
     assert on_a_topic.above > 2 * on_a_topic.below
     # across all topics, as the paper compares, it pays nearly always
-    across = mergeability(*replica, samples=60)
-    assert across.above >= 54
+    across = mergeability(*replica, samples=20)
+    assert across.above >= 18
 
 
 # Figure 3

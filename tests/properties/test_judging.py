@@ -66,7 +66,7 @@ def test_a_ranking_is_what_sorting_gives(ties, precision, run, data):
             assert ranking.tied.tolist() == tied
 
 
-@settings(max_examples=75)
+@settings(max_examples=30)
 @given(run=nested("12345", scores), qrels=nested("123", st.integers(-3, 4)), collide=st.booleans())
 def test_dictionary_and_join_find_the_same_grades_whatever_the_hashes(run, qrels, collide):
     results, judgments = Results.from_mapping("r", run), Judgments.from_mapping(qrels)
@@ -92,7 +92,7 @@ def naive_cells(run, qrels, ties="trec", precision="double", depth=None) -> dict
     }
 
 
-@settings(max_examples=75)
+@settings(max_examples=30)
 @given(
     runs=st.lists(nested("1239", scores).filter(lambda run: set(run) & set("12")), min_size=1, max_size=3),
     qrels=nested("12", st.integers(-3, 4)).filter(lambda qrels: len(qrels) == 2),

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from functools import lru_cache
 from math import lgamma, log
 from typing import Any
 
 import numpy as np
 from attrs import asdict, frozen
 
-from measurand.arrays import IntArray
+from measurand.arrays import FloatArray, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Document, facts
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure, as_measure
+from measurand.measures.base import Grades
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
 from measurand.verdict import How, Verdict, Witness, unusable
@@ -219,16 +221,23 @@ def contest(
     # a run of 2n ranks with one relevant document needs 2n - 1 others
     possible = min(recall_base, (others + 1) // 2 if same_length else others)
     last = min(possible, MOST if most is None else whole_number("most", most))
-    signs = [_sign(valuer, *contestants(n, known.lowest, same_length=same_length)) for n in range(1, last + 1)]
-    return Contest(known, space, np.array(signs), same_length, last == possible)
+    pairs = (contestants(n, known.lowest, same_length=same_length) for n in range(1, last + 1))
+    return Contest(known, space, np.array(list(_signs(valuer, pairs))), same_length, last == possible)
 
 
-def _sign(valuer: Valuer, one: tuple[int, ...], many: tuple[int, ...]) -> int:
-    """Return 1 if the first run is better, -1 if the second is; floats decide only what they cannot get wrong."""
-    rough = [valuer.rough_goodness(np.array([run], dtype=np.int8)) for run in (one, many)]
-    if rough[0] is not None and rough[1] is not None and far_apart(rough[0], rough[1])[0]:
-        return 1 if rough[0][0] > rough[1][0] else -1
-    return valuer.compare(one, many)
+def _signs(valuer: Valuer, pairs: Iterable[tuple[Grades, Grades]]) -> Iterator[int]:
+    """Return 1 where the first run is better, -1 where the second is; floats decide only what they cannot get wrong."""
+
+    @lru_cache(maxsize=2)  # the one document on top is often the same run throughout
+    def rough(run: Grades) -> FloatArray | None:
+        return valuer.rough_goodness(np.array([run], dtype=np.int8))
+
+    for one, many in pairs:
+        first, second = rough(one), rough(many)
+        if first is not None and second is not None and far_apart(first, second)[0]:
+            yield 1 if first[0] > second[0] else -1
+        else:
+            yield valuer.compare(one, many)
 
 
 def deepness_threshold(

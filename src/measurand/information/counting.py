@@ -3,8 +3,9 @@
 `count_outscorers` first leaves out rows and columns that repeat others, and the row at the minimum of every column,
 which all rows outscore. The algorithm for the rest depends on its shape, and all return the same numbers: one
 column is sorted (`by_sorting`); of two columns, one with few levels takes a cumulative sum for each (`by_grade`), any
-other a merge sort (`by_merging`). With more columns (`by_prefix`) only rows that are as high where a row stands best
-can outscore it; these are compared one by one, or as bits.
+other a merge sort (`by_merging`). With more columns, a few hundred rows are compared with each other outright
+(`by_pairs`). Of many (`by_prefix`) only rows that are as high where a row stands best can outscore it; these are
+compared one by one, or as bits.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ FEW = 512
 
 FEW_LEVELS = 12
 """Up to so many levels, as grades have them, a cumulative sum for each is quicker than merging."""
+
+FEW_PAIRS = 600
+"""Up to so many rows, comparing each with all others is quicker than looking for those that could outscore it."""
 
 Count = Callable[[IntArray, IntArray], IntArray]
 
@@ -221,6 +225,20 @@ def _tops(order: IntArray) -> Keys:
     return np.bitwise_or.accumulate(bits, axis=0, out=bits)
 
 
+def by_pairs(levels: IntArray, weights: IntArray) -> IntArray:
+    """Return how many rows are at least as high as each; the parameters are those of `by_sorting`.
+
+    Examples
+    --------
+    >>> by_pairs(np.array([[3, 2, 0], [2, 1, 1], [0, 3, 0], [1, 0, 0]]), np.array([1, 1, 1, 4])).tolist()
+    [1, 1, 1, 6]
+    """
+    above = np.ones((len(levels), len(levels)), dtype=bool)
+    for column in np.ascontiguousarray(levels.T):
+        above &= column >= column[:, None]
+    return np.asarray(above @ weights)
+
+
 def by_prefix(levels: IntArray, weights: IntArray) -> IntArray:
     """Return how many rows are at least as high as each; the parameters are those of `by_sorting`.
 
@@ -332,5 +350,5 @@ def quickest(levels: IntArray) -> Count:
     if columns == 1:
         return by_sorting
     if columns > 2:
-        return by_prefix
+        return by_pairs if len(levels) <= FEW_PAIRS else by_prefix
     return by_grade if int(levels.max(axis=0).min()) < FEW_LEVELS else by_merging

@@ -134,8 +134,9 @@ class IntervalScaled(AroundMeasure):
     def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at, as long as the ruler is deep."""
         # higher grades than there can be count as the highest, and are refused where grades are distinguished
-        seen = np.array([[min(cell, HIGHEST_GRADE) for cell in self.measure.view(run)]], dtype=np.int8)
-        return tuple(self.universe.cut(seen)[0].tolist())
+        seen = tuple(min(cell, HIGHEST_GRADE) for cell in self.measure.view(run))
+        ranks = self.universe.ranks(len(seen))
+        return seen if ranks == inf else (*seen[: int(ranks)], *[0] * (int(ranks) - len(seen)))
 
     def reach(self, depth: int) -> int:
         """Return down to which rank the scale looks, in runs of a depth."""
@@ -299,6 +300,20 @@ class IntervalScaled(AroundMeasure):
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
         return self._exactly(self.positions(self.universe.digits(run), pool)[0])
+
+    def levels(self, runs: Sequence[Grades], pool: Pool) -> list[Exact]:
+        """Return the positions of runs of one length, if they are known exactly.
+
+        Parameters
+        ----------
+        runs
+            Runs as `view` returns them.
+        pool
+            The topic.
+        """
+        if not runs:
+            return []
+        return [self._exactly(position) for position in self.positions(self.universe.digits(*runs), pool)]
 
     def _exactly(self, position: Position) -> Fraction:
         if position.how is not Certainty.EXACT:

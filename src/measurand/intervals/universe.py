@@ -104,18 +104,18 @@ class Universe:
             return np.clip(runs, 0, self.grades - 1)
         return np.asarray(runs >= self.measure.lowest, dtype=np.int8)
 
-    def digits(self, run: Grades) -> Cells:
-        """Return one run as a row of digits, or raise if it holds a grade that there is not.
+    def digits(self, *runs: Grades) -> Cells:
+        """Return runs of one length as rows of digits, or raise if one holds a grade that there is not.
 
         Parameters
         ----------
-        run
-            A judged run.
+        *runs
+            Judged runs, at least one.
         """
-        highest = max(run, default=0)
+        highest = max(max(run, default=0) for run in runs)
         if self.measure.graded and highest >= self.grades:
             raise ParameterError(f"grade {highest} does not fit into {self.grades} grades; say grades={highest + 1}")
-        return self.fold(self.cut(np.array([run], dtype=np.int8)))
+        return self.fold(self.cut(np.array(runs, dtype=np.int8)))
 
     def seen(self, judged: JudgedRuns) -> Cells:
         """Return what stands at the ranks that the measure looks at, systems × topics × ranks.

@@ -102,7 +102,9 @@ class Additive(Measure):
 
     def scalings(self, judged: JudgedRuns) -> FloatArray:
         """Return the divisor of every topic as floats."""
-        return np.array([float(self.scaling(pool, judged.depth)) for pool in judged.pools])
+        # topics with as many documents of every grade share it, as all topics of a simulation may
+        known = {pool: float(self.scaling(pool, judged.depth)) for pool in set(judged.pools)}
+        return np.array([known[pool] for pool in judged.pools])
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
@@ -113,7 +115,7 @@ class Additive(Measure):
     def sums(self, hits: Hits, judged: JudgedRuns) -> FloatArray:
         """Return the sums over the hits of every run."""
         deepest = int(hits.rank.max(initial=1))
-        gains = self.gains(max(map(self.top_grade, judged.pools)))
+        gains = self.gains(max(map(self.top_grade, set(judged.pools))))
         return gather(hits.row, self.weights(deepest)[hits.rank - 1] * gains[hits.grade], judged)
 
 

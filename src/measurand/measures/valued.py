@@ -160,7 +160,12 @@ class Valuer:
 
     def all(self, runs: Cells) -> Valued:
         """Return runs of one length, one a row, with their places."""
-        levels = [self.level(run) for run in map(tuple, runs.tolist())]
+        cells: list[Grades] = list(map(tuple, runs.tolist()))
+        if not self._is_function:
+            seen = dict.fromkeys(self.measure.view(self._flattened(run)) for run in cells)
+            new = [run for run in seen if run not in self._levels]
+            self._levels |= zip(new, self.measure.levels(new, self.pool), strict=True)
+        levels = [self.level(run) for run in cells]
         distinct, places = _ranked(levels, self.near) if self.infinite else ranked(levels, near=self.near)
         return Valued(self.measure, self.pool, runs, distinct, places)
 

@@ -129,7 +129,7 @@ class Table(OneNumber, Result):
         return pl.concat([scores.to_polars() for scores in self])
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a long frame: system, topic, measure, score (needs pandas); `per_topic(measure)` has a column a system.
+        """Return a long frame: system, topic, measure, score (needs pandas); `per_topic(measure)` is a wide one.
 
         What a reader should know stands in its `attrs["caveats"]`.
         """

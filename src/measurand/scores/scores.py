@@ -498,7 +498,7 @@ class Scores(OneNumber, Result):
         return pl.DataFrame(self._columns())
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a long frame: system, topic, measure, score (needs pandas); `per_topic()` has a column for each system.
+        """Return a long frame: system, topic, measure, score (needs pandas); `per_topic()` is a wide one.
 
         What a reader should know stands in its `attrs["caveats"]`.
         """

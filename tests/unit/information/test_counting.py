@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from measurand.information import counting
 from measurand.information.counting import (
     FEW_LEVELS,
+    FEW_PAIRS,
     Distinct,
     by_grade,
     by_merging,
+    by_pairs,
     by_prefix,
     by_sorting,
     count_above,
@@ -118,10 +120,11 @@ def test_two_columns_are_counted_alike_in_every_way(count, table):
 
 @given(table=st.integers(3, 6).flatmap(lambda columns: tables(columns, rows=30)))
 @patient
-def test_many_columns_are_counted_by_prefix(table):
+def test_many_columns_are_counted_alike_by_prefix_and_by_pairs(table):
     kept, counts = distinct(table)
     if kept.levels.shape[1]:
         assert by_prefix(kept.levels, kept.weights).tolist() == counts
+        assert by_pairs(kept.levels, kept.weights).tolist() == counts
 
 
 @pytest.mark.parametrize("count", [count_by_bits, count_by_comparing, count_above])
@@ -187,7 +190,9 @@ def test_the_way_of_counting_suits_the_shape():
     assert quickest(np.stack([ranking % FEW_LEVELS, ranking], axis=1)) is by_grade
     assert quickest(np.stack([ranking % (FEW_LEVELS + 1), ranking], axis=1)) is by_merging
     assert quickest(np.stack([ranking, ranking[::-1]], axis=1)) is by_merging
-    assert quickest(np.stack([ranking, ranking[::-1], ranking % 3], axis=1)) is by_prefix
+    for number, way in ((FEW_PAIRS, by_pairs), (FEW_PAIRS + 1, by_prefix)):
+        ranking = np.arange(number)
+        assert quickest(np.stack([ranking, ranking[::-1], ranking % 3], axis=1)) is way
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5, 8, 9, 100])

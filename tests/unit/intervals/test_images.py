@@ -363,4 +363,4 @@ def test_where_values_cannot_be_placed_only_what_is_proved_of_the_measure_itself
     with pytest.raises(NotAvailable):
         scale_type(Flat(), 1000)
     with pytest.raises(NotAvailable):
-        scale_type("gRBP(p=0.5, gain='exp2')", 200, 4)
+        scale_type("gRBP(p=0.5, gain='exp2')", 40, 4)

@@ -129,7 +129,7 @@ def test_distributive_means_neither_a_diamond_nor_a_pentagon(lattice):
 
 
 @given(st.one_of(posets(), lattices()), st.sampled_from(["M3", "N5"]))
-@settings(deadline=None, max_examples=75)
+@settings(deadline=None, max_examples=30)
 def test_a_forbidden_lattice_is_found_exactly_when_five_elements_form_it(poset, name):
     found, expected = poset.find(name), five_of(poset, name)
     assert (found is None) == (not expected)

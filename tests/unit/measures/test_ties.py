@@ -134,7 +134,7 @@ def test_mean_and_extremes_are_those_of_all_orders(naming):
         with naming(spelling):
             measure = parse(spelling)
             rng = np.random.default_rng(len(spelling))
-            runs = [*random_runs(rng, 25, cut=True), *random_runs(rng, 15, cut=False)]
+            runs = [*random_runs(rng, 15, cut=True), *random_runs(rng, 10, cut=False)]
             # the depth leaves four documents of the second group, even where the first one is removed
             runs.append([[UNJUDGED], [1, 0, 0, 2, 1, 0]])
             judged = judged_runs(runs, 5)

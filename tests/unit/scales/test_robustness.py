@@ -60,7 +60,7 @@ def shows_what_it_says(meaning, claimed, one_scale):
         assert all(isinstance(map_, Affine) and (meaning.scale < 4 or not map_.shift) for map_ in maps)
 
 
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     statement=COMPARISONS | DIFFERENCES, values=VALUES, unit=st.sampled_from([1, 5, 7]), seed=st.integers(0, 999),
     scale=SCALES, missing=st.sets(st.tuples(st.integers(0, 3), st.integers(1, 4)), max_size=3),

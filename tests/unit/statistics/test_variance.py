@@ -126,8 +126,8 @@ def test_the_tail_is_scipys(groups, df):
     assert studentized_range_tail(Q, groups, df) == pytest.approx(studentized_range.sf(Q, groups, df), abs=1e-10)
 
 
-@pytest.mark.parametrize("groups", [2, 3, 129])
-@pytest.mark.parametrize("df", [1, 2, 49, 6272, np.inf])
+@pytest.mark.parametrize("groups", [2, 129])
+@pytest.mark.parametrize("df", [1, 49, 6272, np.inf])
 @pytest.mark.parametrize("farthest", [0.01, 0.7, 5.0, 39.0])
 def test_many_ranges_at_once_have_the_tails_that_each_has_alone(groups, df, farthest):
     # so many that they are looked up in a table, where ranges are not too far apart for one

@@ -193,3 +193,15 @@ def test_names_mean_themselves_in_latex(odd):
     assert r"\textless{}script\textgreater{}a\_b\&c\%\textless{}/script\textgreater{}" in text
     assert r"\textbf{[bold]x[/bold]}" in text
     assert "日本 ü" in text
+
+
+@pytest.mark.parametrize("rule", ["zero", "skip"])
+def test_who_cannot_be_first_under_any_measure_is_said_unless_means_are_over_other_topics(rule):
+    # one is ahead on the second topic; on the third, which two left out, one finds nothing, which lowers its own mean
+    qrels = {"1": {"a": 1}, "2": {"a": 1}, "3": {"b": 1}}
+    one, two = {"1": {"a": 1.0}, "2": {"a": 1.0}, "3": {"a": 1.0}}, {"1": {"a": 1.0}, "2": {"b": 1.0}}
+    runs = [md.read_run(one, name="one"), md.read_run(two, name="two")]
+    comparison = md.compare(qrels, runs, "P@1", missing_topics=rule)
+    assert comparison.dominance.undominated() == ("one",)
+    told = "No such measure puts these first alone, because another system is at least as good on every topic: two."
+    assert (told in flat(comparison_text(comparison))) is (rule == "zero")

@@ -184,6 +184,16 @@ def test_a_system_that_wins_more_topics_with_the_worse_mean_is_named(said):
     assert "a wins more topics, b has the better mean." in found.sentence
 
 
+def test_all_that_speaks_against_the_headline_is_said_one_after_the_other(said):
+    found = said(scores_of([[0.5, 0.5, 0.5, 0.0], [0.4, 0.3, 0.2, 0.9]]), "t", alpha=0.7)
+    assert found.headline.startswith("a is behind b, which could be chance: ")
+    assert found.sentence == (
+        "a wins 3 topics, ties 0, loses 1 (p = 0.625, sign test). a wins more topics, b has the better mean."
+        " Taken alone, the two tests disagree: the sign test is significant, the paired t test is not."
+        " The order of the means is scale-dependent: κ = 2.0."
+    )
+
+
 def test_means_have_as_many_digits_as_tell_them_apart(said):
     close = [[0.5, 0.5, 0.5, 0.50004], [0.5, 0.5, 0.5, 0.5]]
     assert ": 0.50001 against 0.50000, " in said(scores_of(close)).headline

@@ -153,3 +153,13 @@ def test_with_a_baseline_only_its_pairs_are_spoken_of():
     html = rendered(study)
     assert "All systems are compared with the baseline c: 3 pairs" in html
     assert max(count for row in comparisons.section(study).content["counts"] for count in row["cells"]) <= 3
+
+
+@pytest.mark.parametrize("rule", ["zero", "skip"])
+def test_what_dominance_says_of_means_is_not_said_of_means_over_different_topics(rule):
+    topics = {"1": {"a": 1.0}, "2": {"b": 1.0}}
+    runs = [md.read_run(topics, name="one"), md.read_run({"1": topics["1"]}, name="two")]
+    study = md.Study.from_files({"1": {"a": 1}, "2": {"a": 1}}, runs, "P@1", missing_topics=rule, fuse=False)
+    # two is level on the topic that both have, and its mean is the higher one if the other is left out
+    assert study.raw.dominance.of("one", "two").losses == 0
+    assert ("no such measure gives it the lower mean" in rendered(study)) is (rule == "zero")
