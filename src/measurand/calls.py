@@ -54,7 +54,7 @@ PARAMETERS: Mapping[str, tuple[str, ...]] = {
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     "to_pandas": (
         *("df", "to_df", "to_dataframe", "as_dataframe", "dataframe", "as_pandas", "to_frame", "frame"),
-        *("to_csv", "to_excel"),
+        *("per_query", "per_topic", "by_query", "by_topic", "to_csv", "to_excel"),
     ),
     "per_topic": ("per_query", "by_query", "by_topic", "pivot", "wide", "to_wide"),
     "to_dict": ("to_json", "json", "as_dict", "dict"),
@@ -99,14 +99,14 @@ EXAMPLES: Mapping[str, str] = {
 }
 """Whole calls, for whoever has the name of a function and not yet the rest."""
 
-NEEDLESS: Mapping[str, str] = {
-    "return_mean": 'the result has every topic: evaluate(…).per_topic("nDCG@10")',
-    "return_std": 'the result has every topic: evaluate(…).per_topic("nDCG@10")',
-    "save_results_in_run": 'the result has every topic: evaluate(…).per_topic("nDCG@10")',
-}
-"""Parameters of others that are not needed here, and why."""
+UNNEEDED: Mapping[str, str] = dict.fromkeys(
+    ("return_mean", "return_std", "save_results_in_run"), 'evaluate(…).per_topic("nDCG@10") has every topic'
+)
+"""Parameters of other tools that are not needed here, and why."""
 
-FUNCTION_OF = "the function takes the grades of the documents, first rank first, such as (2, 0, 1), unjudged ones as 0"
+FUNCTION_OF_A_MEASURE = (
+    "the function takes the grades of the documents, first rank first, such as (2, 0, 1), unjudged ones as 0"
+)
 """What the function of a measure is given."""
 
 BOUND = {"self", "cls"}
@@ -278,9 +278,9 @@ def _complaint(name: str, signature: inspect.Signature, args: tuple[object, ...]
     strange = [each for each in kwargs if each not in parameters]
     if strange:
         close = [near for each in strange if (near := nearest(each, parameters, PARAMETERS))]
-        told = next((NEEDLESS[each] for each in strange if each in NEEDLESS), None)
-        if told is not None:
-            return f"{name} has no parameter {', '.join(map(repr, strange))}; {told}"
+        unneeded = [UNNEEDED[each] for each in strange if each in UNNEEDED]
+        if len(unneeded) == len(strange):
+            return f"{name} has no parameter {', '.join(map(repr, strange))}; {unneeded[0]}"
         hint = f"did you mean {', '.join(close)}?" if len(close) == len(strange) else f"it has {', '.join(parameters)}."
         return f"{name} has no parameter {', '.join(map(repr, strange))}; {hint}{for_example(name)}"
     n = len(args) - len(signature.parameters.keys() & BOUND)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +57,12 @@ def test_the_catalogue_holds_exactly_these_measures():
 def test_well_known_measures_are_found_where_they_are_defined():
     found = {name: find(name) for name in _WELL_KNOWN}
     assert found == {name: measurand.measures.catalogue()[name] for name in _WELL_KNOWN}
+
+
+def test_the_measures_of_the_catalogue_are_names_of_the_package_that_type_checkers_know():
+    declared = re.findall(r"^    (\w+): Measure$", Path(measurand.__file__).read_text(), re.MULTILINE)
+    assert sorted([*declared, "interval"]) == sorted(MEASURES)
+    assert all(getattr(measurand, name) == measurand.measures.catalogue()[name] for name in declared)
 
 
 def test_names_that_ir_measures_users_know_are_understood():

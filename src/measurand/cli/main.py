@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 from collections.abc import Iterable
-from functools import cache
 from importlib import import_module
 
 import click
@@ -32,14 +31,8 @@ COMMANDS = {
 """Every command and what it does; a command's module is loaded when it is called."""
 
 
-@cache
-def _load(name: str) -> click.Command:
-    """Return a command. What is loaded with it stays to the end, so nobody need look for garbage in it."""
-    gc.disable()
-    command: click.Command = getattr(import_module(f"measurand.cli.{name}"), name)
-    gc.freeze()
-    gc.enable()
-    return command
+GARBAGE = 50_000
+"""After so many new objects Python looks for garbage."""
 
 
 class _Commands(click.Group):
@@ -49,7 +42,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        return _load(cmd_name)
+        command: click.Command = getattr(import_module(f"measurand.cli.{cmd_name}"), cmd_name)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -81,6 +75,8 @@ def main(called: str = "measurand") -> None:
     called
         What the program is called in its help.
     """
+    # what is loaded at the start stays to the end: looking for garbage in it took a tenth of a small evaluation
+    gc.set_threshold(GARBAGE)
     if sys.stdout is None:
         sys.exit("measurand: the output cannot be written: it is closed")
     try:

@@ -24,7 +24,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import Cells, IntArray
-from measurand.deprecated import deprecate
+from measurand.deprecated import deprecate, moved
 from measurand.errors import ParameterError
 
 UNJUDGED = -1
@@ -266,3 +266,6 @@ def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:
         highest = max(grade for grade, count in enumerate(counts) if count)
         raise ParameterError(f"grade_counts reaches to grade {highest}, and {grades} grades are 0 to {grades - 1}")
     return tuple(counts[:grades] + [0] * (grades - len(counts)))
+
+
+__getattr__ = moved(__name__, {"Relevance": "measurand.judged.relevance.Relevance"})

@@ -12,7 +12,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.calls import FUNCTION_OF, explains_calls, for_example
+from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
 from measurand.errors import CallError, FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
@@ -156,23 +156,22 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     >>> wasted.of([0, 0, 1]), wasted.facts()["better"]
     (Fraction(2, 1), 'lower values')
     """
-    given = name
     if not callable(function):
         raise CallError(
             f"a function of a run is expected, not {function!r}, as in define(lambda run: sum(run), name='Sum')"
         )
-    name, _, cutoff = name.partition("@")
-    if not name.isidentifier() or (cutoff and not cutoff.isdecimal()):
-        raise ParameterError(f"{given!r} cannot name a measure; use letters, digits and _, and @3 to cut at rank 3")
-    _check_arguments(function, name, 2 if facts.get("uses_recall_base") else 1)
+    label, at, cutoff = str(name).partition("@")
+    if not label.isidentifier() or (at and not cutoff.isdecimal()):
+        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _, and @3 to cut at rank 3")
     unknown = set(facts) - set(_FACTS)
     if unknown:
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
     if not isinstance(facts.get("lower_is_better", False), bool):
         raise ParameterError(f"lower_is_better must be True or False, not {facts['lower_is_better']!r}")
-    declared = {"name": name, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
-    maker = frozen(kw_only=True, repr=False)(type(name, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
-    made: Measure = maker(function=function, label=name, on_scale=as_scale(scale))
+    _check_arguments(function, label, 2 if facts.get("uses_recall_base") else 1)
+    declared = {"name": label, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
+    maker = frozen(kw_only=True, repr=False)(type(label, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
+    made: Measure = maker(function=function, label=label, on_scale=as_scale(scale))
     return made @ int(cutoff) if cutoff else made
 
 
@@ -188,7 +187,7 @@ def _check_arguments(function: Callable[..., Any], name: str, given: int) -> Non
     except TypeError:
         also = "; with uses_recall_base=True it takes the number of relevant documents as well"
         takes = f"{name} takes ({', '.join(signature.parameters)})"
-        raise CallError(f"{takes}, but {FUNCTION_OF}{also}.{for_example('define')}") from None
+        raise CallError(f"{takes}, but {FUNCTION_OF_A_MEASURE}{also}.{for_example('define')}") from None
 
 
 def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = None) -> Measure:

@@ -242,7 +242,7 @@ def _systems(study: Study) -> pl.DataFrame:
 
 
 def _pairs(study: Study) -> pl.DataFrame:
-    """Return what each test says of every two systems that were tested, without and with correction."""
+    """Return what each test says of every two systems, without and with correction."""
     import polars as pl
 
     return pl.concat(
@@ -256,8 +256,18 @@ def _pairs_of(study: Study, pairs: AllPairs) -> pl.DataFrame:
 
     plan = study.plan
     adjusted = pairs.adjust(plan.adjust, baseline=plan.baseline)
-    return adjusted.table().with_columns(
-        correction=pl.lit(adjusted.adjusted), significant=pl.col("p_corrected") <= plan.alpha
+    upper = np.triu_indices(len(pairs.systems), 1)
+    a, b = (np.array(pairs.systems, dtype=object)[each].tolist() for each in upper)
+    found = {"difference": pairs.differences, "statistic": pairs.statistic, "topics": pairs.topics, "p": pairs.pvalues}
+    tested = pl.lit(True) if plan.baseline is None else (pl.col("a") == plan.baseline) | (pl.col("b") == plan.baseline)
+    p = pl.Series(adjusted.pvalues[upper])
+    return pl.DataFrame(
+        {"a": a, "b": b, **{name: each[upper] for name, each in found.items()}},
+        schema_overrides={"a": pl.String, "b": pl.String},
+    ).with_columns(
+        correction=pl.lit(adjusted.adjusted),
+        p_corrected=pl.when(tested).then(p),
+        significant=pl.when(tested).then(p <= plan.alpha),
     )
 
 

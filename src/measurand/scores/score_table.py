@@ -33,6 +33,8 @@ LOWER = "↓"
 class Table(OneNumber, Result):
     """The scores of some measures, in the order in which they were asked for.
 
+    It has the methods of a dictionary by measure, but iterating yields the scores of each, not the measures.
+
     Parameters
     ----------
     by_measure
@@ -62,6 +64,12 @@ class Table(OneNumber, Result):
 
     def __len__(self) -> int:
         return len(self._by_measure)
+
+    def __contains__(self, measure: object) -> bool:
+        try:
+            return self.scores(measure) is not None
+        except ParameterError:
+            return False
 
     def __float__(self) -> float:
         if len(self) > 1:
@@ -109,10 +117,10 @@ class Table(OneNumber, Result):
             The measure, or any spelling of it.
         """
         spelling = measure if isinstance(measure, str) else repr(measure)
-        if spelling in self.systems and spelling not in self._by_measure:
+        found = self._by_measure.get(self._aliases.get(spelling, spelling))
+        if found is None and spelling in self.systems:
             first = self.measures[0]
             raise ParameterError(f"{spelling} is a system; a table has measures first: table[{first!r}][{spelling!r}]")
-        found = self._by_measure.get(self._aliases.get(spelling, spelling))
         if found is None and self._canonical is not None and isinstance(measure, str):
             found = self._by_measure.get(self._canonical(measure))
         if found is None:

@@ -281,6 +281,12 @@ class Scores(OneNumber, Result):
     def __float__(self) -> float:
         return float(self.summary())
 
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.systems)
+
+    def __contains__(self, system: object) -> bool:
+        return system in self.systems
+
     def __getitem__(self, system: str) -> dict[str, float]:
         return dict(zip(self.topics, self.values[place_of(system, self.systems)].tolist(), strict=True))
 

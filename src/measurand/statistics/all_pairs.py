@@ -83,7 +83,9 @@ class PairResult(NamedTuple):
 
 @frozen(kw_only=True, eq=False, repr=False)
 class AllPairs(Result):
-    """The results of a test of every two systems, with what limits their meaning; a `PairResult` at a time.
+    """The results of a test of every two systems, with what limits their meaning.
+
+    Iterating yields a `PairResult` for every tested pair, the smallest p-value first.
 
     Parameters
     ----------
@@ -253,6 +255,10 @@ class AllPairs(Result):
 
     def __len__(self) -> int:
         return len(self.tested)
+
+    def __bool__(self) -> bool:
+        # also that of one system, which has no pairs
+        return True
 
     @property
     def _best_first(self) -> list[tuple[int, int]]:

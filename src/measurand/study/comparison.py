@@ -93,8 +93,17 @@ class SystemComparison(Result):
         measures = ", ".join(result.scores.measure for result in self.results)
         return f"<SystemComparison: {counted(len(self.dominance.systems), 'system')} under {measures}>"
 
+    def __iter__(self) -> Iterator[MeasureResult]:
+        return iter(self.results)
+
     def __getitem__(self, measure: Measure | str) -> MeasureResult:
         return self.of(measure)
+
+    def __contains__(self, measure: Measure | str) -> bool:
+        try:
+            return self.of(measure) in self.results
+        except ParameterError:
+            return False
 
     def to_polars(self) -> pl.DataFrame:
         """Return a frame with a row for every pair of systems and measure: system, against, difference, p_corrected.
@@ -139,14 +148,14 @@ class SystemComparison(Result):
             A measure that was compared, or its spelling.
         """
         by_measure = {result.scores.measure: result for result in self.results}
-        if str(measure) in self.dominance.systems and str(measure) not in by_measure:
-            raise ParameterError(f"{measure} is a system; its pairs are among those of to_pandas(), or of .pairs")
         # a measure of one's own is known by name alone
         wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())
         for spelling in wanted:
             if spelling in by_measure:
                 return by_measure[spelling]
         known = ", ".join(by_measure)
+        if str(measure) in self.dominance.systems:
+            raise ParameterError(f"{measure} is a system; its pairs are among those of to_pandas(), or of .pairs")
         raise ParameterError(f"{measure} was not compared; there is {known}")
 
     @property

@@ -67,7 +67,7 @@ PAIR_FIELDS: Mapping[str, type] = {
     **dict.fromkeys(("p", "p_corrected"), float),
     "significant": bool,
 }
-"""What is known of two systems under a measure, for programs; the ends of it are what a narrow screen shows."""
+"""What is known of two systems under a measure, for programs; a narrow screen shows the first and the last columns."""
 
 OF_MEANS = ("difference", "low", "high", "kappa", "scale_proof")
 """The fields that are about means, which a scale may not admit."""
@@ -132,7 +132,7 @@ class MeasureResultView:
         result, refused = self.result, self.refused
         systems = result.scores.systems
         found = []
-        for place, other in result.tested:
+        for place, other in result.ranked_pairs:
             row = {
                 "measure": result.scores.measure,
                 "system": systems[place],

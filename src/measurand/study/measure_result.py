@@ -414,7 +414,7 @@ class MeasureResult(Result):
         return self.systems[1] if len(self.order) == 2 else self.systems[0]
 
     @property
-    def tested(self) -> list[tuple[int, int]]:
+    def ranked_pairs(self) -> list[tuple[int, int]]:
         """The pairs that were tested, by the places of both: the better first, or every other before the baseline."""
         if self.baseline is None:
             return list(combinations(self.order, 2))

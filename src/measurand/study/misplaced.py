@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from measurand.calls import FUNCTION_OF
+from measurand.calls import FUNCTION_OF_A_MEASURE
 from measurand.errors import CallError
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures.parse import check_no_measure, is_measure
@@ -65,7 +65,9 @@ def check_measures(given: object) -> None:
         if isinstance(one, Results | Judgments | JudgedRuns):
             raise CallError(f"{shown(one)} stands where measures are expected; {example}")
         if callable(one) and not is_measure(one):
-            name = getattr(one, "__name__", "Mine")
-            raise CallError(f"{name} is a function; make a measure of it: define({name}, name={name!r}); {FUNCTION_OF}")
+            called = getattr(one, "__name__", "it")
+            name = called if called.isidentifier() else "Mine"
+            made = f"define({called if called.isidentifier() else '…'}, name={name!r})"
+            raise CallError(f"{called} is a function; make a measure of it: {made}; {FUNCTION_OF_A_MEASURE}")
         if isinstance(one, Mapping) or (one is given and not isinstance(one, Iterable) and not is_measure(one)):
             raise CallError(f"measures must be measures or their names, not {shown(one)}; {example}")

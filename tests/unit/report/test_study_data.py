@@ -102,9 +102,10 @@ def test_pairs_have_p_before_and_after_correction(study):
 
 def test_pairs_without_the_baseline_are_not_tested(odd):
     frame = study_frames(odd)["pairs"]
-    assert set(frame["against"]) == {"b"}
-    assert frame.height == len(list(odd.tests)) * (len(odd.systems) - 1)
-    assert frame["p_corrected"].null_count() == frame["significant"].null_count() == 0
+    without = frame.filter((pl.col("a") != "b") & (pl.col("b") != "b"))
+    assert without.height > 0
+    assert without["p_corrected"].null_count() == without["significant"].null_count() == without.height
+    assert frame.filter((pl.col("a") == "b") | (pl.col("b") == "b"))["p_corrected"].null_count() == 0
 
 
 @pytest.mark.parametrize("which", ["study", "odd", "alone"])

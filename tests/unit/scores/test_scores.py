@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand import evaluate
-from measurand.errors import Caveat, CaveatKind, MeasurandError, NotMeaningful, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, MeasurandError, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import parse
 from measurand.scale import Basis, ScaleLabel
@@ -342,6 +342,34 @@ def test_long_frames_hold_the_measures_one_after_the_other(table):
     assert polars.rows() == list(pandas.itertuples(index=False, name=None))
     assert polars["measure"].to_list() == ["AP", "AP", "P@2", "P@2", "nDCG@10", "nDCG@10"]
     assert polars["score"].to_list()[:4] == [0.5, 0.0, 0.5, 0.0]
+
+
+def test_a_table_has_the_methods_of_a_dictionary_by_measure(table):
+    assert list(table.keys()) == list(table.measures)
+    assert [found.measure for found in table.values()] == list(table.keys())
+    assert dict(table) == dict(table.items())
+    assert "map" in table
+    assert "RR" not in table
+
+
+def test_what_holds_one_number_is_rounded_and_formatted_as_it(table):
+    assert {measure: round(found, 2) for measure, found in table.items()} == {"AP": 0.25, "P@2": 0.25, "nDCG@10": 0.32}
+    assert f"{table['AP']:.3f}" == f"{table['AP'].mean():.3f}" == "0.250"
+    with pytest.raises(CallError, match=r"there are 3 measures, not one number; take one: \['AP'\]"):
+        float(table)
+    with pytest.raises(CallError, match=r"there are 2 systems, not one number; take one: mean\(\)\['a'\]"):
+        float(scores())
+
+
+def test_scores_are_iterated_and_asked_by_system():
+    assert list(scores()) == ["a", "b"]
+    assert "a" in scores()
+    assert scores()["b"] == dict(zip("123", VALUES[1], strict=True))
+
+
+def test_a_measure_and_a_system_of_one_name_are_told_apart():
+    judgments, run = {"1": {"d1": 1}}, {"1": {"d1": 2.0}}
+    assert evaluate(judgments, {"map": run}, "map")["map"].measure == "AP"
 
 
 def test_caveats_of_the_data_travel_with_the_table(table):

@@ -175,7 +175,7 @@ def test_a_bad_call_is_answered_in_one_line_with_what_was_expected_and_an_exampl
         (lambda: md.evaluate(QRELS, run=RUN), "evaluate has no parameter 'run'; did you mean runs?"),
         (lambda: md.evaluate(QRELS, RUN, cutoff=5), "evaluate has no parameter 'cutoff'; did you mean depth?"),
         (lambda: md.unanimity(QRELS, RUN, dept=5), "unanimity has no parameter 'dept'; did you mean depth?"),
-        (lambda: md.evaluate(QRELS, RUN, return_mean=False), "the result has every topic: evaluate(…).per_topic("),
+        (lambda: md.evaluate(QRELS, RUN, return_mean=False), 'evaluate(…).per_topic("nDCG@10") has every topic'),
         (lambda: md.profile("AP", k=5), "profile has no parameter 'k'; did you mean depth?"),
         (lambda: md.judge(RUN), "judge needs qrels; call it as judge(runs, qrels)"),
         (lambda: STUDY(QRELS), "from_files needs runs; call it as from_files(qrels, runs, measures)"),
