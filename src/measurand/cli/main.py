@@ -75,7 +75,7 @@ def main(called: str = "measurand") -> None:
     called
         What the program is called in its help.
     """
-    # what is loaded at the start stays to the end: looking for garbage in it took a tenth of a small evaluation
+    # what is loaded stays to the end: to look for garbage in it takes a tenth of a small evaluation
     gc.set_threshold(GARBAGE)
     if sys.stdout is None:
         sys.exit("measurand: the output cannot be written: it is closed")
@@ -83,6 +83,8 @@ def main(called: str = "measurand") -> None:
         with program.make_context(called, sys.argv[1:]) as context:
             program.invoke(context)
         sys.stdout.flush()
+        # Python looks once more at its end
+        gc.freeze()
         sys.exit(0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
