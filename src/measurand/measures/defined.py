@@ -88,6 +88,8 @@ class Defined(Measure):
             Return infinite answers and nan as they are, instead of refusing them.
         """
         grades = tuple(run) if min(run, default=0) >= 0 else tuple(max(0, cell) for cell in run)
+        # whatever the other runs: as many ranks as the measure looks at
+        grades += (0,) * ((self.cutoff or 0) - len(grades))
         try:
             answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
         except (Exception, SystemExit) as error:

@@ -101,10 +101,12 @@ class Complete:
         systems, topics = self.values.shape
         means = compared.mean(axis=1) if topics else np.zeros(systems)
         first, second = np.triu_indices(systems, 1)
+        differences = means[first] - means[second]
         return PairOutcome(
             pvalues=np.ones(len(first)),
-            differences=means[first] - means[second],
-            statistic=np.zeros(len(first)),
+            differences=differences,
+            # who is ahead, and no more
+            statistic=np.sign(differences),
             topics=np.full(len(first), topics),
             details={"p": 1.0},
             caveats=self.caveats,
@@ -326,12 +328,13 @@ def pairwise(
         return np.stack([found.pvalues, found.differences, found.statistic], axis=1)
 
     pvalues, differences, statistic = over_pairs(scores, of_block, exactly=exactly).reshape(-1, 3).T
-    topics, same = (over_pairs(scores, attrgetter(name)) for name in ("topics", "same"))
+    topics, same, means = (over_pairs(scores, attrgetter(name)) for name in ("topics", "same", "means"))
     few = topics < FEWEST
     return PairOutcome(
         pvalues=np.where(few, 1.0, pvalues),
         differences=differences,
-        statistic=np.where(few, 0.0, statistic),
+        # of one topic: who is ahead, and no more
+        statistic=np.where(few, np.sign(means), statistic),
         topics=topics,
         semantics=semantics,
         caveats=(*few_topics(topics, FEWEST, "nothing can be tested there"), *same_scores(same)),

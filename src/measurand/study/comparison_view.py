@@ -14,7 +14,7 @@ from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import counted, percent, pvalue
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
-from measurand.scores import Scores
+from measurand.scores import Aggregation, Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
@@ -141,7 +141,7 @@ class MeasureResultView:
                 **self._against(place, other),
                 "significant": bool(result.pairs.pvalues[place, other] <= result.alpha),
             }
-            unknown = {name for name, value in row.items() if value != value} | refused
+            unknown = refused | {name for name in row if name != "kappa" and finite(row[name]) is None}
             found.append({name: None if name in unknown else row[name] for name in PAIR_FIELDS})
         return found
 
@@ -250,6 +250,8 @@ class MeasureResultView:
         statistic = result.summary.statistic
         tied = len(set(result.summary)) < len(result.order) and statistic == "median"
         order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean rank' if tied else ''}."
+        if result.by_means and result.scores.aggregation is Aggregation.GEOMETRIC:
+            order += " Means are arithmetic here; `evaluate` has the geometric ones."
         many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
         corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
         whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")
@@ -407,11 +409,11 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
         yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
         return
     ties = any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats)
-    share, cases = 100 * decided / (decided + open_), counted(decided + open_, "case")
+    cases = counted(decided + open_, "case")
     rest = "; in the others it depends on the measure" if open_ else ""
     yield (
         "On a topic, one ranking can be ahead under every measure that a better document, or a good one further up,"
-        f" never lowers (replacement and swap). That is so in {share:.0f} % of {cases} in which two systems differ on a"
+        f" never lowers (replacement and swap). That is so in {decided:,} of {cases} in which two systems differ on a"
         f" topic, down to rank {matrix.depth:,}{IN_ORDER if ties else ''}{rest}."
     )
     if not matrix.settled:
@@ -421,7 +423,7 @@ def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
     if beaten and not matrix.judged.skip_missing:
         why = "because another system is at least as good on every topic"
         named = ", ".join(beaten[:8]) + (f" and {len(beaten) - 8} more" if len(beaten) > 8 else "")
-        yield f"No such measure puts these first alone, {why}: {named}."
+        yield f"No such measure puts these first alone{IN_ORDER if ties else ''}, {why}: {named}."
 
 
 def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:

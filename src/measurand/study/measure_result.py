@@ -136,10 +136,11 @@ class Claim(Result):
         if self.statistic != "mean":
             return self._without_means()
         if not self.effect.topics:
-            return f"{self.system} and {self.against} have no topic in common."
+            return f"{self._who()}."
         if not self.apart:
             found = f"; {self._how_much()}" if self._partly else ""
-            return f"{self.system} and {self.against} have the same mean, {decimals(self.means[0], 4)}{found}."
+            other = f", but the {self.test} favours {self.favoured} ({self._tested()})" if self.significant else ""
+            return f"{self._who()}, {decimals(self.means[0], 4)}{found}{other}."
         return f"{self._who()}: {' against '.join(distinct_digits(self.means, form='f'))}, {self._how_much()}."
 
     @property
@@ -190,6 +191,10 @@ class Claim(Result):
         return found if self.statistic == "mean" else {name: found[name] for name in found if name not in OF_MEANS}
 
     def _who(self) -> str:
+        if not self.effect.topics:
+            return f"{self.system} and {self.against} have no topic in common"
+        if not self.apart:
+            return f"{self.system} and {self.against} have the same mean"
         if self.significant and not self.contrary:
             verb = "beats" if self.better else "is beaten by"
             return f"{self.system} {verb} {self.against}"
@@ -209,8 +214,15 @@ class Claim(Result):
             who = f"{ahead} beats {behind}"
         else:
             who = f"{ahead} is ahead of {behind} by the {self.test}, which could be chance"
+        lower = self.lower_is_better or self.statistic == "mean rank"
+        worse = named[ahead] > named[behind] if lower else named[ahead] < named[behind]
+        but = f", although its {self.statistic} is worse" if worse and self.favoured else ""
         numbers = " against ".join(written(named[each], self.statistic) for each in (ahead, behind))
-        return f"{who}: {self.statistic} {numbers} (p {equals(self.pvalue)}, {self.test}{self._after_correction()})."
+        return f"{who}{but}: {self.statistic} {numbers} ({self._tested()})."
+
+    def _tested(self) -> str:
+        """Return the p-value with its test, and what it is after correction."""
+        return f"p {equals(self.pvalue)}, {self.test}{self._after_correction()}"
 
     def _how_much(self) -> str:
         effect = self.effect
@@ -218,7 +230,7 @@ class Claim(Result):
         if self.test == TEST_OF_INTERVAL and isfinite(effect.low):
             ends = " to ".join(decimals(end, 4, "+") for end in (effect.low, effect.high))
             inside.append(f"{100 * effect.confidence:.3g} % interval {ends}")
-        inside.append(f"p {equals(self.pvalue)}, {self.test}{self._after_correction()}")
+        inside.append(self._tested())
         shared = f" on the {counted(effect.topics, 'topic')} that both have" if self._partly else ""
         return f"{decimals(effect.mean_difference, 4, '+')}{shared} ({'; '.join(inside)})"
 
@@ -238,7 +250,7 @@ class Claim(Result):
         alone = "" if self.test == SIGN else f" (p {equals(self.sign)}, sign test)"
         yield f"{won}{alone}."
         yield from self._disagreements()
-        if self.statistic == "mean" and self.apart and self.kappa > 1:
+        if self.statistic == "mean" and self.apart and self.kappa > 1 and effect.topics:
             yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
 
     def _disagreements(self) -> Iterator[str]:
@@ -504,7 +516,7 @@ class MeasureResult(Result):
             return f"{found}."
         proof = f"The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof"
         sure = counted(self.significant, "significant pair")
-        among = f"; {self.significant_and_scale_proof:,} of the {sure} have such an order" if self.significant else ""
+        among = f"; so is that of {self.significant_and_scale_proof:,} of the {sure}" if self.significant else ""
         return f"{found}. {proof}{among}."
 
 

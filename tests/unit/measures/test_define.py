@@ -56,6 +56,17 @@ def test_judged_documents_alone_may_be_shown_to_the_function():
     assert alone.of([-1, 1, -1, 1]) == Fraction(2)
 
 
+def test_a_cutoff_gives_the_function_as_many_ranks_whatever_the_other_runs():
+    empty = define(lambda grades: grades.count(0), name="Empty") @ 4
+    assert empty.of([1, 0]) == 3
+    one, other = {"1": {"a": 2.0, "b": 1.0}}, {"1": {name: 1.0 for name in "abcdef"}}
+    values = [
+        evaluate({"1": {"a": 1}}, runs, empty)["Empty@4"]["one"]["1"]
+        for runs in ({"one": one}, {"one": one, "other": other})
+    ]
+    assert values == [3.0, 3.0]
+
+
 def test_a_name_with_a_cutoff_cuts_the_measure():
     assert repr(define(sum, name="Sum@2")) == "Sum@2"
     assert define(sum, name="Sum@2").of([1, 0, 1]) == 1

@@ -198,8 +198,14 @@ def test_counts_agree_with_asking_of_every_pair(measure):
     assert standing.significant_and_scale_proof == len(significant & proof)
     assert standing.in_numbers == (
         f"{len(significant)} of 6 pairs differ significantly (p ≤ 0.5, sign test). The order of {len(proof)} of 6 pairs"
-        f" is scale-proof; {len(significant & proof)} of the {len(significant)} significant pairs have such an order."
+        f" is scale-proof; so is that of {len(significant & proof)} of the {len(significant)} significant pairs."
     )
+
+
+def test_a_measure_with_a_geometric_mean_is_compared_by_arithmetic_ones_and_says_so():
+    comparison = md.compare(judged(SMALL), "gm(AP)")
+    assert "Means are arithmetic here" in str(comparison)
+    assert "arithmetic" not in str(md.compare(judged(SMALL), "AP"))
 
 
 def test_nothing_is_said_of_scale_proof_orders_on_an_interval_scale():

@@ -155,7 +155,7 @@ def test_counts_of_topics_say_what_they_do_not_mean_and_no_test_is_made_of_them(
 def test_what_holds_without_a_measure_is_counted_over_what_differs(odd):
     # of six pairs on four topics each, all differ, and r0 n against n r1 is decided by a swap
     text = flat(comparison_text(odd))
-    assert "That is so in 100 % of 24 cases in which two systems differ on a topic, down to rank 2." in text
+    assert "That is so in 24 of 24 cases in which two systems differ on a topic, down to rank 2." in text
     assert "because another system is at least as good on every topic:" in text
 
 

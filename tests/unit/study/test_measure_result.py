@@ -18,6 +18,8 @@ from measurand.study.dominance import dominance_matrix
 from measurand.study.measure_result import Claim, claim
 from measurand.trec import read_run
 
+NOTHING = float("nan")
+
 QRELS = {"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}}
 TOP, SECOND = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 2.0}
 
@@ -194,6 +196,22 @@ def test_all_that_speaks_against_the_headline_is_said_one_after_the_other(said):
     )
 
 
+def test_equal_means_put_nobody_ahead_and_a_test_that_does_is_named(said):
+    level = scores_of([[0.5, 0.5, 0.5, 0.0], [0.4, 0.4, 0.4, 0.3]])
+    assert repr(said(level)) == "<Claim under M: a and b have the same mean>"
+    assert said(level).headline == "a and b have the same mean, 0.3750."
+    assert said(level, alpha=0.7).headline == (
+        "a and b have the same mean, 0.3750, but the sign test favours a (p = 0.625, sign test)."
+    )
+
+
+def test_of_one_topic_the_one_that_is_ahead_comes_first(dominance):
+    nothing = [NOTHING] * 3
+    result = result_under(scores_of([[0.2, *nothing], [0.7, *nothing]]), dominance, Settings())
+    assert [pair[:2] for pair in result.pairs] == [("b", "a")]
+    assert result.sign.statistic[0, 1] < 0
+
+
 def test_means_have_as_many_digits_as_tell_them_apart(said):
     close = [[0.5, 0.5, 0.5, 0.50004], [0.5, 0.5, 0.5, 0.5]]
     assert ": 0.50001 against 0.50000, " in said(scores_of(close)).headline
@@ -211,7 +229,11 @@ def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(dominance):
     assert claim(result, "b", "a").headline == found.headline
 
 
-NOTHING = float("nan")
+def test_a_strict_claim_says_that_the_winner_by_topics_has_the_worse_median(dominance):
+    # 0.3 and 0.31 in the middle against 0.2 and 0.8
+    scores = scores_of([[0.3, 0.3, 0.31, 0.9], [0.2, 0.8, 0.2, 0.89]])
+    [found] = result_under(scores, dominance, Settings(strict=True)).claims
+    assert "although its median is worse: median 0.3050 against 0.5000" in found.headline
 
 
 def test_where_topics_were_left_out_the_difference_is_said_to_be_on_those_that_both_have(said):
@@ -224,3 +246,5 @@ def test_where_topics_were_left_out_the_difference_is_said_to_be_on_those_that_b
 def test_systems_without_a_common_topic_have_no_difference(said):
     found = said(scores_of([[0.5, 1.0, NOTHING, NOTHING], [NOTHING, NOTHING, 0.5, 1.0]]), "t")
     assert found.headline == "a and b have no topic in common."
+    assert "scale-proof" not in str(found)
+    assert repr(found) == "<Claim under M: a and b have no topic in common>"
