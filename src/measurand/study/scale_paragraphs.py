@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from measurand.display.wording import listed
 from measurand.scores import Scores
@@ -11,6 +11,8 @@ from measurand.study.margins import on_interval_scale
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
+
+Kind = TypeVar("Kind", bound=Hashable)
 
 STATISTICS = {"mean rank": "mean rank within topics"}
 """What statistics are called in sentences, where it is not their name."""
@@ -75,6 +77,47 @@ def ordered_by(results: Sequence[MeasureResult]) -> str:
     return f"what the scale admits ({', '.join(several[:-1])} or {several[-1]})"
 
 
+def averages_word(results: Sequence[MeasureResult]) -> str:
+    """Return what numbers over topics are called: averages, or just numbers if the scales admit no means.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
+    >>> averages_word(found.results), averages_word(found.results[:1])
+    ('averages', 'numbers')
+    """
+    return "averages" if any(each.by_means for each in results) else "numbers"
+
+
+def grouped(results: Iterable[MeasureResult], kind: Callable[[MeasureResult], Kind]) -> dict[Kind, list[MeasureResult]]:
+    """Return results by their kind, in the order of the first of each.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+    kind
+        Returns the kind of a result, as in the statistic that systems are ordered by.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10", "RR@10"], strict=True)
+    >>> {kind: len(several) for kind, several in grouped(found.results, lambda each: each.pairs.test).items()}
+    {'sign': 2, 'paired_t': 1}
+    """
+    found: dict[Kind, list[MeasureResult]] = {}
+    for result in results:
+        found.setdefault(kind(result), []).append(result)
+    return found
+
+
 def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
     """Return what a strict comparison orders systems by and tests them by, under which measures.
 
@@ -91,13 +134,11 @@ def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
     what a scale does not admit is left out, and replaced by what it admits. Systems are ordered by the median and
     compared by the sign test under RR, by the mean and the paired t test under P@10.
     """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for each in results:
-        statistic = STATISTICS.get(each.summary.statistic, each.summary.statistic)
-        groups.setdefault((statistic, each.pairs.needs.statistic), []).append(each.scores.measure)
+    groups = grouped(results, lambda each: (each.summary.statistic, each.pairs.needs.statistic))
     told = [
-        f"by the {statistic} and {'the' if place else 'compared by the'} {test} under {listed(names)}"
-        for place, ((statistic, test), names) in enumerate(groups.items())
+        f"by the {STATISTICS.get(statistic, statistic)} and {'the' if place else 'compared by the'} {test} under"
+        f" {listed([each.scores.measure for each in several])}"
+        for place, ((statistic, test), several) in enumerate(groups.items())
     ]
     kept = "what a scale does not admit is left out, and replaced by what it admits"
     return f"{kept}. Systems are ordered {', '.join(told)}."
