@@ -41,6 +41,17 @@ def listed(names: Sequence[str], most: int = 6, others: str = "more") -> str:
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 
+def capitalised(text: str) -> str:
+    """Return a text with a capital first, all else as it is.
+
+    Examples
+    --------
+    >>> capitalised("the paired t test of AP"), capitalised("")
+    ('The paired t test of AP', '')
+    """
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 def percent(share: float | None) -> str:
     """Return a share in percent, or a dash for nothing.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import isfinite
 from typing import Any, ClassVar, cast
@@ -171,10 +171,16 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     if not isinstance(facts.get("lower_is_better", False), bool):
         raise ParameterError(f"lower_is_better must be True or False, not {facts['lower_is_better']!r}")
     _check_arguments(function, label, 2 if facts.get("uses_recall_base") else 1)
+    made = _made(function, label, scale, facts)
+    return made @ int(cutoff) if cutoff else made
+
+
+def _made(function: Callable[..., Any], label: str, scale: ScaleLike, facts: Mapping[str, Any]) -> Measure:
+    """Return the measure of a function with the facts that are declared of it."""
     declared = {"name": label, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     maker = frozen(kw_only=True, repr=False)(type(label, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
     made: Measure = maker(function=function, label=label, on_scale=as_scale(scale))
-    return made @ int(cutoff) if cutoff else made
+    return made
 
 
 def _check_arguments(function: Callable[..., Any], name: str, given: int) -> None:
@@ -217,7 +223,9 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
     called: str = name if name is not None else getattr(measure, "__name__", type(measure).__name__)
     wanted = _positional(measure)
     known = called if called.isidentifier() else "function"
-    made = define(measure, name=known, graded=True, uses_recall_base=wanted == 2, bounds=(None, None))
+    # one that cannot be called is no measure, which axioms and profiles find out
+    facts = {"graded": True, "uses_recall_base": wanted == 2, "bounds": (None, None)}
+    made = _made(measure, known, Scale.ORDINAL, facts)
     return made(declared=frozenset({"uses_recall_base"}))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from attrs import frozen
 
 from measurand.display.latex import tex
-from measurand.display.wording import listed
+from measurand.display.wording import capitalised, listed
 from measurand.fusion.methods import REFERENCES
 from measurand.judged import OverTies
 from measurand.measures import Measure
@@ -22,6 +22,7 @@ from measurand.study.both_scales import TESTS
 from measurand.study.comparison import AUTO, DRAWN
 from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import versions
+from measurand.study.scale_paragraphs import averages_word, grouped
 from measurand.study.study import Study
 from measurand.study.tie_effect import TREC_ORDER
 
@@ -235,8 +236,9 @@ def _data(study: Study, voice: Voice) -> Iterator[str]:
     yield f"Documents of equal score were {order_of_ties(study, voice.plain)}{single}."
     yield from _unjudged(study, voice)
     if study.coverage.missing.any():
+        left_out = f"were left out of that system's {averages_word(study.raw.results)}"
         skip = study.plan.missing_topics == "skip"
-        counted = "were left out of that system's averages" if skip else "counted as empty results"
+        counted = left_out if skip else "counted as empty results"
         yield f"Topics for which a system returned nothing {counted}."
 
 
@@ -289,7 +291,7 @@ def _over_topics(study: Study, voice: Voice) -> str:
     """Return what was computed of every system over topics: means, or in a strict study what each scale admits."""
     if all(result.by_means for result in study.raw.results):
         return "means over topics"
-    groups = _grouped(study.raw.results, lambda each: each.summary.statistic)
+    groups = list(grouped(study.raw.results, lambda each: each.summary.statistic).items())
     told = [f"{PLURALS[statistic]} under {_under(results, voice)}" for statistic, results in groups]
     return f"what the scale of each measure admits: {_listed(told)}"
 
@@ -318,7 +320,7 @@ def _scales(study: Study, voice: Voice) -> Iterator[str]:
 
 
 def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
-    groups = _grouped(study.raw.results, lambda each: each.pairs.test)
+    groups = list(grouped(study.raw.results, lambda each: each.pairs.test).items())
     tests = [_test(results, voice) for _, results in groups]
     under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
@@ -364,7 +366,7 @@ def _corrected(study: Study, voice: Voice) -> str:
     n, plan = len(study.systems), study.plan
     level = f"differences with p at or below {plan.alpha:g} are called significant"
     if all(result.pairs.adjusted == TUKEY for result in study.raw.results):
-        return f"{level[:1].upper()}{level[1:]}."
+        return f"{capitalised(level)}."
     if n == 2:
         return f"There is one pair under each measure, so p-values need no correction within it; {level}."
     which = f"the {n * (n - 1) // 2:,} pairs of systems"
@@ -409,16 +411,6 @@ def _fusions(study: Study, voice: Voice) -> Iterator[str]:
         f"Each fusion was compared with the {'best system' if study.plan.strict else 'system with the best mean'} under"
         f" the measure at hand, on the same topics and judgments{corrected}."
     )
-
-
-def _grouped(
-    results: Iterable[MeasureResult], kind: Callable[[MeasureResult], str]
-) -> list[tuple[str, list[MeasureResult]]]:
-    """Return results by their kind, in the order of the first of each."""
-    found: dict[str, list[MeasureResult]] = {}
-    for result in results:
-        found.setdefault(kind(result), []).append(result)
-    return list(found.items())
 
 
 def _under(results: Iterable[MeasureResult], voice: Voice) -> str:

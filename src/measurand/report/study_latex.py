@@ -24,6 +24,7 @@ from measurand.study.comparison_view import (
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.plan import versions
+from measurand.study.scale_paragraphs import grouped
 from measurand.study.study import Study
 
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
@@ -109,22 +110,20 @@ def _systems(study: Study) -> TableView:
 
 def _tests(results: Sequence[MeasureResult]) -> str:
     """Return by which test systems are compared, with the measures where it is not the same under all."""
-    tests: dict[str, list[str]] = {}
-    for each in results:
-        tests.setdefault(each.pairs.needs.statistic, []).append(each.scores.measure)
-    if len(tests) == 1:
-        return next(iter(tests))
-    return "; ".join(f"{test} under {', '.join(names)}" for test, names in tests.items())
+    return _by_measure(grouped(results, lambda each: each.pairs.needs.statistic))
 
 
 def _statistics(results: Sequence[MeasureResult]) -> str:
     """Return what systems are ordered by, with the measures where it is not the same under all."""
-    groups: dict[str, list[str]] = {}
-    for each in results:
-        groups.setdefault(each.summary.statistic, []).append(each.scores.measure)
+    return _by_measure(grouped(results, lambda each: f"the {each.summary.statistic}"))
+
+
+def _by_measure(groups: Mapping[str, Sequence[MeasureResult]]) -> str:
     if len(groups) == 1:
-        return f"the {next(iter(groups))}"
-    return "; ".join(f"the {statistic} under {', '.join(names)}" for statistic, names in groups.items())
+        return next(iter(groups))
+    return "; ".join(
+        f"{kind} under {', '.join(each.scores.measure for each in several)}" for kind, several in groups.items()
+    )
 
 
 def _corrections(results: Sequence[MeasureResult]) -> str:

@@ -260,6 +260,8 @@ class PairCorrelation(Result):
     ----------
     raw, ranked : float
         Kendall's tau of the systems' averages; NaN if a measure ties all systems.
+    comparable : bool, default True
+        Whether the averages are the same statistics on both scales, so that a change is one of scale.
 
     Examples
     --------
@@ -273,11 +275,12 @@ class PairCorrelation(Result):
 
     raw: float
     ranked: float
+    _comparable: bool = field(default=True, kw_only=True, repr=False)
 
     @property
     def delta(self) -> float | None:
-        """The change in percent of the raw correlation; None where that is 0 or undefined."""
-        if isnan(self.raw) or isnan(self.ranked) or self.raw == 0:
+        """The change in percent of the raw correlation; None where that is 0 or undefined, or not one of scale."""
+        if isnan(self.raw) or isnan(self.ranked) or self.raw == 0 or not self._comparable:
             return None
         return 100 * (self.ranked - self.raw) / self.raw
 

@@ -13,10 +13,9 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, TableView, Words
 from measurand.display.wording import counted, listed
 from measurand.errors import CallError, Caveat, ParameterError, about_data
-from measurand.exact import decimals
 from measurand.loading import needed
 from measurand.scores.scores import Aggregation, Scores
-from measurand.scores.summary import OneNumber, Summary
+from measurand.scores.summary import OneNumber, Summary, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -189,16 +188,15 @@ class Table(OneNumber, Result):
         [['b', '1.0000'], ['a', '0.2500']]
         """
         summaries = {scores.measure: _over_topics(scores, admitted=admitted) for scores in self}
-        order = (
-            np.argsort(-summaries[self.measures[0]].goodness, kind="stable") if best_first else range(len(self.systems))
-        )
+        first = self.measures[0]
+        order = places_best_first(summaries[first], self._by_measure[first]) if best_first else range(len(self.systems))
         names = {"system": str, **({"topic": str} if topics else {})}
         columns = [Column(name, name, left=True, latex=name.capitalize()) for name in names]
         for scores in self:
             found = summaries[scores.measure]
             best = found[int(np.argmax(np.nan_to_num(found.goodness, nan=-np.inf)))] if summary else None
-            columns.append(_column(scores, best, places, found.statistic if admitted and summary else ""))
-        rows = list(self._rows([int(place) for place in order], summaries if summary else None, topics=topics))
+            columns.append(_column(scores, found if summary else None, best, places, named=admitted))
+        rows = list(self._rows(order, summaries if summary else None, topics=topics))
         fields = {**names, **dict.fromkeys(self.measures, float)}
         return TableView(columns, rows, fields=fields, ruled=True, indent=0)
 
@@ -311,18 +309,44 @@ def _over_topics(scores: Scores, *, admitted: bool) -> Summary:
     return scores.admitted() if admitted and scores.aggregation is Aggregation.MEAN else scores.summary()
 
 
-def _column(scores: Scores, best: float | None, places: int, statistic: str = "") -> Column:
-    """Return the column of a measure, the best number over all topics strong."""
+def places_best_first(summary: Summary, scores: Scores) -> list[int]:
+    """Return the places of systems, best first; those that tie in a median by their mean ranks, then all by name.
+
+    Parameters
+    ----------
+    summary
+        The number of each system.
+    scores
+        The scores that these are of.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="RR", values=[[0.5, 1, 1], [1, 1, 1], [0, 0, 1]], systems="abc", topics="123")
+    >>> scores.median().to_dict(), places_best_first(scores.median(), scores)
+    ({'a': 1.0, 'b': 1.0, 'c': 0.0}, [1, 0, 2])
+    """
+    # every scale admits mean ranks within topics, and means tie seldom
+    ties = scores.mean_rank() if summary.statistic == "median" else summary
+    numbers = -np.column_stack([summary.settled, ties.settled])
+    keys = np.where(np.isnan(numbers), np.inf, numbers).tolist()
+    return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
+
+
+def _column(scores: Scores, summary: Summary | None, best: float | None, places: int, *, named: bool) -> Column:
+    """Return the column of a measure, the best number over all topics strong; what that is may be named above it."""
+    statistic = "" if summary is None else summary.statistic
 
     def cell(row: Mapping[str, Any]) -> Words:
         value = row[scores.measure]
         if value == "":
             return Words.of("–")
-        text = f"{value:.0f}" if scores.aggregation is Aggregation.SUM else decimals(value, places)
-        return Words.of(text, "strong" if value == best and row.get("topic", "all") == "all" else "")
+        overall = row.get("topic", "all") == "all"
+        whole = scores.aggregation is Aggregation.SUM
+        text = f"{value:.0f}" if whole else written(value, statistic if overall else "", places)
+        return Words.of(text, "strong" if value == best and overall else "")
 
-    lower = scores.lower_is_better
-    below = " ".join(filter(None, (statistic, LOWER if lower else "")))
+    lower = (scores if summary is None else summary).lower_is_better
+    below = " ".join(filter(None, (statistic if named else "", LOWER if lower else "")))
     return Column(scores.measure, cell, below=below, latex=_falling(scores.measure) if lower else None)
 
 

@@ -295,8 +295,17 @@ def _names(summary: Summary) -> Column:
     return Column("system", lambda place: summary.systems[place], left=True, latex="System")
 
 
-def written(value: float, statistic: str = "") -> str:
+def written(value: float, statistic: str = "", places: int = 4) -> str:
     """Return a score or a number per system as people read it; a dash where there is none.
+
+    Parameters
+    ----------
+    value
+        The number.
+    statistic
+        What it is, as in "mean rank".
+    places
+        How many decimals scores have; mean ranks have two less, but not less than two unless scores have.
 
     Examples
     --------
@@ -307,4 +316,4 @@ def written(value: float, statistic: str = "") -> str:
         return "–"
     if statistic == "sum" and value.is_integer():
         return f"{value:,.0f}"
-    return decimals(value, 2 if statistic == "mean rank" else 4)
+    return decimals(value, min(places, max(2, places - 2)) if statistic == "mean rank" else places)

@@ -17,7 +17,7 @@ from measurand.display.charts import Figure
 from measurand.display.data import plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
-from measurand.display.wording import counted, pvalue
+from measurand.display.wording import capitalised, counted, pvalue
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
 from measurand.scores import Need, place_of
@@ -331,8 +331,7 @@ class AllPairs(Result):
 
     @property
     def _named(self) -> str:
-        statistic = self.needs.statistic
-        return f"{statistic[:1].upper()}{statistic[1:]} of {self.measure}"
+        return f"{capitalised(self.needs.statistic)} of {self.measure}"
 
     @property
     def _corrected(self) -> str:

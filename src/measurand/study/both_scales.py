@@ -178,7 +178,8 @@ class Agreement:
         By two measures: tau of the averages, raw and interval-scaled; NaN where a measure ties all systems or has
         no interval scale. Averages are means, or what scales admit if the study is strict.
     selves
-        By measure: tau between its raw and its interval-scaled averages.
+        By measure: tau between its raw and its interval-scaled averages; NaN where it ties all systems, or a strict
+        study takes another statistic on the interval scale.
     """
 
     pairs: Mapping[tuple[str, str], PairCorrelation]
@@ -216,13 +217,21 @@ def agreement(raw: Mapping[str, Scores], ranked: Mapping[str, Scores], *, strict
     """
     by_scale = [{name: _averages(scores, strict) for name, scores in each.items()} for each in (raw, ranked)]
     own, scaled = by_scale
+    alike = {name for name in scaled if not strict or _statistic(raw[name]) == _statistic(ranked[name])}
     pairs = {
         (a, b): PairCorrelation(
-            *(float(kendall(each[a], each[b])) if {a, b} <= set(each) else nan for each in by_scale)
+            *(float(kendall(each[a], each[b])) if {a, b} <= set(each) else nan for each in by_scale),
+            comparable={a, b} <= alike,
         )
         for a, b in combinations(own, 2)
     }
-    return Agreement(pairs, {name: float(kendall(own[name], scaled[name])) for name in scaled})
+    return Agreement(
+        pairs, {name: float(kendall(own[name], scaled[name])) if name in alike else nan for name in scaled}
+    )
+
+
+def _statistic(scores: Scores) -> str:
+    return scores.admitted().statistic
 
 
 def _averages(scores: Scores, strict: bool) -> FloatArray:

@@ -7,7 +7,6 @@ from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.calls import Default, explains_calls, truth
@@ -24,7 +23,8 @@ from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.around import innermost
 from measurand.scale import GradeScale
-from measurand.scores import Scores, Summary, place_of
+from measurand.scores import Scores, place_of
+from measurand.scores.score_table import places_best_first
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
@@ -534,15 +534,6 @@ class Settings:
         return min(MOST, max(LEAST, ceil(2 * pairs / self.alpha))) if counts else LEAST
 
 
-def _best_first(summary: Summary, scores: Scores) -> list[int]:
-    """Return the places of systems, best first; those that tie in a median by their mean ranks, then by name."""
-    # every scale admits mean ranks within topics, and means tie seldom
-    ties = summary if summary.statistic == "mean" else scores.mean_rank()
-    numbers = -np.column_stack([summary.settled, ties.settled])
-    keys = np.where(np.isnan(numbers), np.inf, numbers).tolist()
-    return sorted(range(len(keys)), key=lambda place: (*keys[place], summary.systems[place]))
-
-
 def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequence[str]:
     return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
 
@@ -566,7 +557,7 @@ def result_under(
     means, uncorrected = scores.mean(), settings.tested(scores)
     pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
     summary = scores.admitted(strict=True) if settings.strict else means
-    order = _best_first(summary, scores)
+    order = places_best_first(summary, scores)
     result = MeasureResult(
         scores=scores,
         summary=summary,

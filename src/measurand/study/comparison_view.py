@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from measurand.display.data import finite
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
-from measurand.display.wording import counted, percent, pvalue
+from measurand.display.wording import capitalised, counted, percent, pvalue
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
 from measurand.scores import Aggregation, Scores
@@ -256,7 +256,7 @@ class MeasureResultView:
         corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
         whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")
         whom = ", ".join(filter(None, (result.reference, whose)))
-        weak = "" if pairs.needs.met_by(result.scores) or not self.strict else f" {_capital(str(pairs.needs))}."
+        weak = "" if pairs.needs.met_by(result.scores) or not self.strict else f" {capitalised(str(pairs.needs))}."
         against = f"Differences: row minus {whom}" if result.by_means else f"Compared with {whom}"
         return f"{order} {against}. Test: {pairs.needs.statistic}{corrected}.{weak}"
 
@@ -381,10 +381,6 @@ def _share_judged(scores: Scores) -> Column:
 def _unstarred(column: Column) -> Column:
     """Return a column without the star: what scales do not admit is said once, below the tables."""
     return evolve(column, admitted=True)
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def unanimous(matrix: DominanceMatrix) -> Iterator[Part]:

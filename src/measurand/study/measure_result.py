@@ -16,7 +16,7 @@ from measurand.deprecated import moved
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView
-from measurand.display.wording import counted, pvalue
+from measurand.display.wording import capitalised, counted, pvalue
 from measurand.errors import about_data
 from measurand.exact import decimals
 from measurand.scale import Scale
@@ -222,7 +222,7 @@ class Claim(Result):
 
     def _tested(self) -> str:
         """Return the p-value with its test, and what it is after correction."""
-        return f"p {equals(self.pvalue)}, {self.test}{self._after_correction()}"
+        return f"p {equals(self.pvalue)}, {self.test}{self.after_correction}"
 
     def _how_much(self) -> str:
         effect = self.effect
@@ -239,7 +239,9 @@ class Claim(Result):
         """Whether one of the two left out topics that the other has, so that differences are over fewer topics."""
         return bool(np.isnan(self.scores.values).any()) and self.effect.topics < len(self.scores.topics)
 
-    def _after_correction(self) -> str:
+    @property
+    def after_correction(self) -> str:
+        """The corrected p-value in words, wherever there was more than one pair to correct for."""
         if self.adjusted in ("none", TUKEY) or self.alone:
             return ""
         return f"; {equals(self.corrected).removeprefix('= ')} after {WHOSE[self.adjusted]} correction"
@@ -348,7 +350,7 @@ def in_short(meaning: Meaning) -> str:
         )
         return f"No rescaling that {scale} permits changes it{why}."
     if meaning.transformation is None:
-        return f"{meaning.certificate[:1].upper()}{meaning.certificate[1:]}."
+        return f"{capitalised(meaning.certificate)}."
     after = " and ".join(distinct_digits(meaning.after, form="f"))
     return f"What flips it: {meaning.transformation}, which {scale} permits. The means become {after}."
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from measurand.display.wording import listed
+from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.study.margins import on_interval_scale
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
+
+Kind = TypeVar("Kind", bound=Hashable)
 
 STATISTICS = {"mean rank": "mean rank within topics"}
 """What statistics are called in sentences, where it is not their name."""
@@ -33,25 +36,38 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     >>> print(scales_paragraph(several, for_these_gains=False))  # doctest: +NORMALIZE_WHITESPACE
     P@10 is on an interval scale, so the order of its means is meaningful. RR is on an ordinal scale: another spacing of
     its values could change the order of two means with a finite κ, which says how uneven it would have to be.
+    >>> recall = Scores(measure="R@5", values=[[1]], systems="a", topics="1", scale="interval", one_scale=False)
+    >>> print(scales_paragraph([recall], for_these_gains=False)[:58])
+    R@5 is on an interval scale of its own on every topic: ano
     """
     even = [each.measure for each in scores if on_interval_scale(each)]
-    others = [each.measure for each in scores if not on_interval_scale(each)]
+    ordinal = [each.measure for each in scores if each.scale < Scale.INTERVAL]
+    apart = [each.measure for each in scores if each.scale >= Scale.INTERVAL and not each.one_scale]
     own = [each.measure for each in scores if not each.one_scale]
     found = []
     if even:
         kind, its = ("is on an interval scale", "its") if len(even) == 1 else ("are on interval scales", "their")
         found.append(f"{listed(even)} {kind}, so the order of {its} means is meaningful.")
-    if others:
-        kind, its = ("is on an ordinal scale", "its") if len(others) == 1 else ("are on ordinal scales", "their")
+    if ordinal or apart:
+        its = "its" if len(ordinal + apart) == 1 else "their"
         found.append(
-            f"{listed(others)} {kind}: another spacing of {its} values could change the order of two means with a"
-            " finite κ, which says how uneven it would have to be."
+            f"{' and '.join(_kinds(ordinal, apart))}: another spacing of {its} values could change the order of two"
+            " means with a finite κ, which says how uneven it would have to be."
         )
     if own:
         found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
     if for_these_gains:
         found.append("Other gains for the grades were not tried.")
     return " ".join(found)
+
+
+def _kinds(ordinal: Sequence[str], apart: Sequence[str]) -> Iterator[str]:
+    """Return the scales of measures that are ordinal, and of those that have an interval scale on every topic."""
+    if ordinal:
+        yield f"{listed(ordinal)} {'is on an ordinal scale' if len(ordinal) == 1 else 'are on ordinal scales'}"
+    if apart:
+        kind = "is on an interval scale of its own" if len(apart) == 1 else "are on interval scales of their own"
+        yield f"{listed(apart)} {kind} on every topic"
 
 
 def ordered_by(results: Sequence[MeasureResult]) -> str:
@@ -75,6 +91,47 @@ def ordered_by(results: Sequence[MeasureResult]) -> str:
     return f"what the scale admits ({', '.join(several[:-1])} or {several[-1]})"
 
 
+def averages_word(results: Sequence[MeasureResult]) -> str:
+    """Return what numbers over topics are called: averages, or just numbers if the scales admit no means.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10"], strict=True)
+    >>> averages_word(found.results), averages_word(found.results[:1])
+    ('averages', 'numbers')
+    """
+    return "averages" if any(each.by_means for each in results) else "numbers"
+
+
+def grouped(results: Iterable[MeasureResult], kind: Callable[[MeasureResult], Kind]) -> dict[Kind, list[MeasureResult]]:
+    """Return results by their kind, in the order of the first of each.
+
+    Parameters
+    ----------
+    results
+        The results under each measure.
+    kind
+        Returns the kind of a result, as in the statistic that systems are ordered by.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.compare(md.sample.qrels(), md.sample.runs(), ["RR", "P@10", "RR@10"], strict=True)
+    >>> {kind: len(several) for kind, several in grouped(found.results, lambda each: each.pairs.test).items()}
+    {'sign': 2, 'paired_t': 1}
+    """
+    found: dict[Kind, list[MeasureResult]] = {}
+    for result in results:
+        found.setdefault(kind(result), []).append(result)
+    return found
+
+
 def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
     """Return what a strict comparison orders systems by and tests them by, under which measures.
 
@@ -91,13 +148,11 @@ def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
     what a scale does not admit is left out, and replaced by what it admits. Systems are ordered by the median and
     compared by the sign test under RR, by the mean and the paired t test under P@10.
     """
-    groups: dict[tuple[str, str], list[str]] = {}
-    for each in results:
-        statistic = STATISTICS.get(each.summary.statistic, each.summary.statistic)
-        groups.setdefault((statistic, each.pairs.needs.statistic), []).append(each.scores.measure)
+    groups = grouped(results, lambda each: (each.summary.statistic, each.pairs.needs.statistic))
     told = [
-        f"by the {statistic} and {'the' if place else 'compared by the'} {test} under {listed(names)}"
-        for place, ((statistic, test), names) in enumerate(groups.items())
+        f"by the {STATISTICS.get(statistic, statistic)} and {'the' if place else 'compared by the'} {test} under"
+        f" {listed([each.scores.measure for each in several])}"
+        for place, ((statistic, test), several) in enumerate(groups.items())
     ]
     kept = "what a scale does not admit is left out, and replaced by what it admits"
     return f"{kept}. Systems are ordered {', '.join(told)}."

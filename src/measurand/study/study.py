@@ -17,7 +17,7 @@ from measurand.deprecated import deprecate
 from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
 from measurand.display.result import Result
 from measurand.display.tables import Document
-from measurand.display.wording import counted, listed
+from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import Caveat, CaveatKind, about_data
 from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
@@ -353,8 +353,7 @@ class Study(Result):
         """What the scales of the measures say of the order of means, or what was taken instead if it is strict."""
         results = self.raw.results
         if self.plan.strict:
-            found = admitted_paragraph(results)
-            return f"{found[:1].upper()}{found[1:]}"
+            return capitalised(admitted_paragraph(results))
         gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         return scales_paragraph([each.scores for each in results], for_these_gains=gains)
 

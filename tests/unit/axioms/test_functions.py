@@ -9,7 +9,6 @@ from itertools import count
 import numpy as np
 import pytest
 
-from measurand import define
 from measurand.axioms import (
     AXIOMS,
     How,
@@ -169,12 +168,6 @@ def test_a_function_that_wants_the_recall_base_is_given_it():
     assert is_measurement(share, 4, recall_base=6)
     assert seen == {6}
     assert is_measurement(lambda run, weight=3: weight * sum(run), 4)
-
-
-def test_a_hint_is_given_where_a_function_may_want_the_recall_base():
-    verdict = swap(define(lambda run, base: sum(run) / base, name="Share"), 3)
-    assert not verdict
-    assert "Declare uses_recall_base" in verdict.witness.why
 
 
 def test_all_properties_are_looked_at_whatever_a_function_does():

@@ -59,7 +59,7 @@ def test_judged_documents_alone_may_be_shown_to_the_function():
 def test_a_cutoff_gives_the_function_as_many_ranks_whatever_the_other_runs():
     empty = define(lambda grades: grades.count(0), name="Empty") @ 4
     assert empty.of([1, 0]) == 3
-    one, other = {"1": {"a": 2.0, "b": 1.0}}, {"1": {name: 1.0 for name in "abcdef"}}
+    one, other = {"1": {"a": 2.0, "b": 1.0}}, {"1": dict.fromkeys("abcdef", 1.0)}
     values = [
         evaluate({"1": {"a": 1}}, runs, empty)["Empty@4"]["one"]["1"]
         for runs in ({"one": one}, {"one": one, "other": other})

@@ -239,6 +239,10 @@ def rewrites(run):
     return 1
 
 
+def wants_three(run, one, other):
+    return 0
+
+
 answers = count()
 
 NO_MEASURES = {
@@ -246,6 +250,8 @@ NO_MEASURES = {
     "raises on some runs": (fails_late, r"failed with KeyError\('many'\) on \(0, 1, 1, 1\)"),
     "never ends": (never_ends, "failed with RecursionError"),
     "rewrites its input": (rewrites, "failed with TypeError"),
+    "takes nothing": (lambda: 3, "failed with TypeError"),
+    "takes too much": (wants_three, "failed with TypeError"),
     "divides by nothing": (lambda run: 1 / sum(run), r"failed with ZeroDivisionError\(.*\) on \(0, 0, 0, 0\)"),
     "nan": (lambda run: math.nan, r"answered nan on \(0, 0, 0, 0\), which is no finite number"),
     "nan of numpy": (lambda run: np.float64("nan"), "which is no finite number"),

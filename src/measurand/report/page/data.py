@@ -19,6 +19,7 @@ from measurand.report.method_paragraph import order_of_ties
 from measurand.report.page.section import Section
 from measurand.study.coverage import Coverage
 from measurand.study.plan import Source
+from measurand.study.scale_paragraphs import averages_word
 from measurand.study.study import Study
 from measurand.study.tie_effect import TieEffect
 
@@ -213,7 +214,7 @@ def recall_words(study: Study) -> list[str]:
         what = "They tell no two systems apart" if len(none) > 1 else "It tells no two systems apart"
         told.append(
             f"{counted(len(none), 'topic')} without any relevant document: {names}. {what}, and still"
-            f" {'count' if len(none) > 1 else 'counts'} in averages over topics."
+            f" {'count' if len(none) > 1 else 'counts'} in {averages_word(study.raw.results)} over topics."
         )
     return told
 
@@ -317,6 +318,7 @@ def section(study: Study) -> Section:
             "incomplete": [row for row in shares if row["missing"]],
             "topics": len(study.topics),
             "skipped": study.plan.missing_topics == "skip",
+            "averages": averages_word(study.raw.results),
             "ties": ties,
             "order_of_ties": order_of_ties(study),
             "strict": study.plan.strict,

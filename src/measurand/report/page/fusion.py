@@ -19,7 +19,7 @@ from measurand.statistics.multiple_comparisons import CORRECTED
 from measurand.study.comparison_view import value_of
 from measurand.study.fusions import Fusions, described
 from measurand.study.margins import margin_of
-from measurand.study.scale_paragraphs import ordered_by
+from measurand.study.scale_paragraphs import averages_word, ordered_by
 from measurand.study.study import Study
 
 MOSTLY = 0.5
@@ -47,6 +47,7 @@ def section(study: Study) -> Section:
             "ordered_by": ordered_by(study.raw.results),
             "means": [result.scores.measure for result in study.raw.results if result.by_means],
             "strict": study.plan.strict,
+            "ahead_of": _ahead_of(study),
             "ranks": shown_ranks(study),
             "test": _tests(study),
             "caveats": by_kind(study.fusions.caveats),
@@ -59,6 +60,14 @@ def _tests(study: Study) -> str:
     """Return by which tests fusions are compared with the best system."""
     assert study.fusions is not None  # nobody asks otherwise
     return " or ".join(dict.fromkeys(study.fusions.of(name).pairs.needs.statistic for name in study.measures))
+
+
+def _ahead_of(study: Study) -> str:
+    """Return what it means that a fusion is ahead of so many systems."""
+    several = list(dict.fromkeys(result.summary.statistic for result in study.raw.results))
+    shared = [statistic for statistic in several if statistic != "mean rank"]
+    found = [f"how many of the systems have a worse {' or '.join(shared)}"] if shared else []
+    return "; ".join([*found, *(["mean ranks tell nothing of that"] if shared != several else [])])
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:
@@ -116,11 +125,13 @@ def _cautions(study: Study, fusions: Fusions) -> Iterator[tuple[str, str]]:
         if study.plan.strict
         else f"the one with the best mean of {n}"
     )
+    averages = averages_word(study.raw.results)
+    numbers = "The p-values and intervals take" if averages == "averages" else "The p-values take"
     yield (
         "The system to beat was chosen after looking.",
         f"It is {best} under the measure, on these topics. The best of several observed"
-        " averages tends to be too good, the more so the more systems there are and the closer they lie; on new topics"
-        " that system should be expected to do worse. The p-values and intervals take it as if it had been named"
+        f" {averages} tends to be too good, the more so the more systems there are and the closer they lie; on new"
+        f" topics that system should be expected to do worse. {numbers} it as if it had been named"
         " beforehand. As far as this choice goes, gains over it are on the safe side and losses against it look larger"
         " and more certain than they are.",
     )

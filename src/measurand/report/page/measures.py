@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.axioms import AXIOMS
 from measurand.display.charts import Chart
-from measurand.display.wording import percent
+from measurand.display.wording import capitalised, percent
 from measurand.errors import CaveatKind, ParameterError
 from measurand.exact import with_fraction
 from measurand.report.page.section import Section
@@ -78,6 +78,7 @@ def heat_maps(study: Study) -> list[dict[str, Any]]:
     maps = [heat_map(f"Tau of {what}{as_they_are}", 1.0, 2, lambda pair: pair.raw)]
     if study.scaled:
         maps.append(heat_map(f"Tau of {what} on interval scales", 1.0, 2, lambda pair: pair.ranked))
+    if study.scaled and (not study.plan.strict or any(pair.delta is not None for pair in pairs.values())):
         maps.append(heat_map("Δ %: how much the second is above the first", largest, 1, lambda pair: pair.delta))
     return maps
 
@@ -100,18 +101,14 @@ def correlation_sentences(study: Study) -> list[str]:
 def _extremes(said: str, taus: Mapping[tuple[str, str], float]) -> str:
     (a, b), most = max(taus.items(), key=lambda item: item[1])
     if len(taus) == 1:
-        return _capital(f"{said}tau of {a} and {b} is {signed(most, 2)}.")
+        return capitalised(f"{said}tau of {a} and {b} is {signed(most, 2)}.")
     (c, d), least = min(taus.items(), key=lambda item: item[1])
     if signed(least, 2) == signed(most, 2):
-        return _capital(f"{said}tau is {signed(most, 2)} for all pairs.")
-    return _capital(
+        return capitalised(f"{said}tau is {signed(most, 2)} for all pairs.")
+    return capitalised(
         f"{said}the most alike are {a} and {b} (tau {signed(most, 2)}), the least alike {c} and {d}"
         f" ({signed(least, 2)})."
     )
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def selves(study: Study) -> list[tuple[str, str, str]]:
@@ -124,8 +121,16 @@ def _self(study: Study, name: str) -> tuple[str, str, str]:
     if tau is None:
         return name, "–", next(iter(_reasons(study, name)), "no interval scale")
     if tau != tau:
-        return name, "–", "undefined: all systems tie"
+        return name, "–", _undefined(study, name)
     return name, signed(tau, 2), "the same order of systems" if tau > 1 - 1e-12 else "another order, or other ties"
+
+
+def _undefined(study: Study, name: str) -> str:
+    """Return why there is no tau between the orders under a measure and on its interval scale."""
+    own, scaled = study.result(name), study.result_on_interval(name)
+    if scaled is None or scaled.summary.statistic == own.summary.statistic:
+        return "undefined: all systems tie"
+    return f"not compared: {own.summary.statistic} as it is, {scaled.summary.statistic} on the interval scale"
 
 
 def _reasons(study: Study, name: str) -> Sequence[str]:
@@ -345,6 +350,7 @@ def section(study: Study) -> Section:
 def _correlations(study: Study) -> Mapping[str, Any] | None:
     """Return how alike the measures rank the systems, if there are enough of them: tau of two is 1 or -1."""
     several = len(study.measures) > 1
+    on_interval = study.ranked.results if study.ranked else ()
     if len(study.systems) < 3 or not (several or study.plan.interval):
         return None
     maps = heat_maps(study) if several else []
@@ -353,7 +359,9 @@ def _correlations(study: Study) -> Mapping[str, Any] | None:
         "told": correlation_sentences(study) if several else [],
         "selves": selves(study) if study.plan.interval else [],
         "scaled": bool(study.scaled),
-        "by": ordered_by(study.raw.results) if study.plan.strict else "their means",
+        "changes": len(maps) > 2,
+        "strict": study.plan.strict,
+        "by": ordered_by([*study.raw.results, *on_interval]) if study.plan.strict else "their means",
         "dashes": any(cell and cell.text == "–" for each in maps for _, cells in each["rows"] for cell in cells),
         "step": step(len(study.systems)),
     }

@@ -22,6 +22,7 @@ from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.comparison import AUTO, DRAWN
 from measurand.study.plan import Plan, versions
+from measurand.study.scale_paragraphs import averages_word
 from measurand.study.study import Study
 
 
@@ -49,10 +50,9 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
     precise = "as doubles" if plan.precision == "double" else "as 32-bit floats, like trec_eval before 10"
     yield "Scores of documents", f"compared {precise}"
     yield "Documents of equal score", order_of_ties(study)
-    zero = (
-        "they count as empty results" if plan.missing_topics == "zero" else "they are left out of a system's averages"
-    )
-    yield "Topics that a system left out", zero
+    left_out = f"they are left out of a system's {averages_word(study.raw.results)}"
+    zero = plan.missing_topics == "zero"
+    yield "Topics that a system left out", "they count as empty results" if zero else left_out
 
 
 def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:

@@ -33,17 +33,12 @@ class Moves:
     raw, ranked
         The places.
     by
-        What systems are ordered by: the mean, or what a strict comparison takes instead on each of the scales.
+        What systems are ordered by on both scales: the mean, or what a strict comparison takes instead.
     """
 
     raw: FloatArray
     ranked: FloatArray
     by: str = "mean"
-
-    @property
-    def head(self) -> str:
-        """What stands above the places in a table."""
-        return f"place by {self.by}" if self.by in ("mean", "median", "mean rank") else "place"
 
     @property
     def up(self) -> IntArray:
@@ -61,18 +56,19 @@ class Moves:
         return int(np.abs(self.up).max(initial=0))
 
 
-def moves(raw: MeasureResult, ranked: MeasureResult) -> Moves:
+def moves(raw: MeasureResult, ranked: MeasureResult) -> Moves | None:
     """Return how systems move from a measure to its interval scale.
+
+    None where a strict study orders them by another statistic there: they would move by that, not by the scale.
 
     Parameters
     ----------
     raw, ranked
         The comparisons under the measure as it is and on its interval scale.
     """
-    by = raw.summary.statistic
-    if ranked.summary.statistic != by:
-        by = f"{by} as it is and the {ranked.summary.statistic} on the interval scale"
-    return Moves(places_of(raw.summary), places_of(ranked.summary), by)
+    if ranked.summary.statistic != raw.summary.statistic:
+        return None
+    return Moves(places_of(raw.summary), places_of(ranked.summary), raw.summary.statistic)
 
 
 def leaders_of(result: MeasureResult) -> tuple[str, ...]:

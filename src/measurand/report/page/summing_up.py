@@ -14,7 +14,7 @@ from measurand.report.page.places import leaders_of
 from measurand.study.comparison_view import CORRECTED
 from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
 from measurand.study.measure_result import MeasureResult
-from measurand.study.scale_paragraphs import ordered_by
+from measurand.study.scale_paragraphs import averages_word, grouped, ordered_by
 from measurand.study.study import Study
 
 SHOWN = 8
@@ -193,7 +193,8 @@ def _under_every_measure(study: Study) -> str:
             "puts that other one behind on any topic" if study.plan.strict else "gives that other one the lower mean"
         )
         another = f"For {counted(beaten, 'system')} there is another that is at least as good {where}"
-        found = f"{another}: no such measure {nowhere}."
+        # means over different topics may be in any order
+        found = f"{another}." if that_both_have(study) else f"{another}: no such measure {nowhere}."
     return (
         "Take all measures that a better document, or one further up, never lowers (replacement and swap), down to rank"
         f" {matrix.depth}. {_counts(matrix)}{'' if matrix.settled else f' {COUNTS_ALONE}.'} {found}"
@@ -212,7 +213,7 @@ def _counts(matrix: DominanceMatrix) -> str:
     *agreeing, undecided = (int(count.sum()) for count in found)
     return (
         f"No two of them disagree who is ahead in {sum(agreeing):,} of {sum(agreeing) + undecided:,} comparisons of two"
-        f" systems on one topic; in the other {undecided:,} some do."
+        f" systems on one topic{f'; in the other {undecided:,} some do' if undecided else ''}."
     )
 
 
@@ -226,22 +227,41 @@ def _left_out(study: Study) -> bool:
 
 
 def _on_interval_scales(study: Study) -> str:
-    """Return what changes when measures are replaced by their interval-scaled selves."""
-    moved, seen = [], []
-    for name in study.scaled:
-        placed = study.result_on_interval(name)
-        if placed is not None:
-            seen.append(name)
-            moved += [name] if set(leaders_of(placed)).isdisjoint(leaders_of(study.result(name))) else []
+    """Return what changes when measures are replaced by their interval-scaled selves.
+
+    Where a strict study orders systems by another statistic there, that is all that is said.
+    """
+    both = [(study.result(name), placed) for name in study.scaled if (placed := study.result_on_interval(name))]
+    alike = [(raw, placed) for raw, placed in both if raw.summary.statistic == placed.summary.statistic]
+    said = [_compared_on_both(study, alike)] if alike else []
+    for (own, other), several in grouped([raw for raw, _ in both], lambda each: _statistics(study, each)).items():
+        if own != other:
+            names = listed([each.scores.measure for each in several], SHOWN)
+            said.append(
+                f"Under {names} systems are ordered by the {other} on the interval scale, not by the {own}: their"
+                " places there are not compared with those under the measure as it is."
+            )
+    return " ".join(said)
+
+
+def _statistics(study: Study, result: MeasureResult) -> tuple[str, str]:
+    """Return what systems are ordered by under a measure, and on its interval scale."""
+    placed = study.result_on_interval(result.scores.measure) or result
+    return result.summary.statistic, placed.summary.statistic
+
+
+def _compared_on_both(study: Study, both: Sequence[tuple[MeasureResult, MeasureResult]]) -> str:
+    """Return who else comes first on interval scales, and how alike the orders are."""
+    names = [raw.scores.measure for raw, _ in both]
+    moved = [raw.scores.measure for raw, placed in both if set(leaders_of(placed)).isdisjoint(leaders_of(raw))]
     who = f"somebody else comes first under {listed(moved, SHOWN)}" if moved else "nobody else comes first"
-    taus = [study.agreement.selves[name] for name in seen if not np.isnan(study.agreement.selves[name])]
-    by = "means" if not study.plan.strict else f"orders, each by {ordered_by([*study.raw.results, *_placed(study)])},"
-    alike = f"; between raw and interval-scaled {by} Kendall's tau is {_at_least(taus)}" if taus else ""
-    return f"On interval scales {who}{alike}."
-
-
-def _placed(study: Study) -> Sequence[MeasureResult]:
-    return () if study.ranked is None else study.ranked.results
+    taus = {name: study.agreement.selves[name] for name in names}
+    known = [tau for tau in taus.values() if not np.isnan(tau)]
+    tied = [name for name, tau in taus.items() if np.isnan(tau)]
+    by = "means" if not study.plan.strict else f"orders, each by {ordered_by([raw for raw, _ in both])},"
+    told = [_at_least(known)] if known else []
+    told += [f"undefined under {listed(tied, SHOWN)}, where all systems tie"] if tied else []
+    return f"On interval scales {who}; between raw and interval-scaled {by} Kendall's tau is {', '.join(told)}."
 
 
 def _at_least(taus: Sequence[float]) -> str:
@@ -270,7 +290,7 @@ def _data(study: Study) -> Iterator[tuple[str, str]]:
     missing = np.flatnonzero(study.coverage.missing.any(axis=1)).tolist()
     if missing:
         names = listed([study.systems[place] for place in missing], SHOWN)
-        left_out = "are left out of averages, which then are over different topics"
+        left_out = f"are left out of {averages_word(study.raw.results)}, which then are over different topics"
         count = left_out if _left_out(study) else "count as empty results"
         yield "Gaps", f"Topics are missing from {names}; they {count}."
 

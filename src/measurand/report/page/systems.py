@@ -338,7 +338,7 @@ def _overview(study: Study) -> dict[str, Any]:
         {
             "measure": measure,
             "first": "ascending" if result.summary.lower_is_better else "descending",
-            "lower": result.scores.lower_is_better,
+            "lower": result.summary.lower_is_better,
             "statistic": result.summary.statistic if study.plan.strict else "",
         }
         for measure, result in zip(study.measures, results, strict=True)
@@ -360,9 +360,12 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
     raw, ranked = study.result(measure), study.result_on_interval(measure)
     parts = [_Part(raw, "as it is" if ranked else "")]
     parts += [_Part(ranked, "interval scale", like=parts[0])] if ranked else []
-    found = [moves(raw, ranked)] if ranked else []
+    change = moves(raw, ranked) if ranked else None
+    found = [change] if change else []
     columns = [column for part in parts for column in part.columns]
-    columns += [{"name": each.head, "scale": "as it is → interval scale", "sort": "descending"} for each in found]
+    columns += [
+        {"name": f"place by {each.by}", "scale": "as it is → interval scale", "sort": "descending"} for each in found
+    ]
     return {
         "measure": measure,
         "scale": scale_words(raw.scores),
@@ -378,8 +381,18 @@ def _detail(study: Study, measure: str) -> dict[str, Any]:
             for place in raw.order
         ],
         "notes": _notes(parts),
-        "moving": [_moving(each, len(study.systems)) for each in found],
+        "moving": _told(raw, ranked, change) if ranked else "",
     }
+
+
+def _told(raw: MeasureResult, ranked: MeasureResult, change: Moves | None) -> str:
+    """Return how systems move to the interval scale, or why that is not told."""
+    if change is not None:
+        return _moving(change, len(raw.order))
+    return (
+        f"Systems are ordered by the {raw.summary.statistic} as it is and by the {ranked.summary.statistic} on the"
+        " interval scale: their places on the two are not compared."
+    )
 
 
 def _moving(found: Moves, systems: int) -> str:
@@ -470,6 +483,8 @@ def _slopes(study: Study, measure: str) -> dict[str, Any] | None:
     if ranked is None or len(study.systems) < 2:
         return None
     change = moves(raw, ranked)
+    if change is None:
+        return None
     description = slope_description(measure, change)
     return {
         "description": description,

@@ -113,14 +113,18 @@ def _numbers(claim: Claim) -> tuple[float, float]:
 
 
 def _on_interval(result: MeasureResult, placed: MeasureResult) -> dict[str, Any]:
-    """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it."""
+    """Return who leads on the interval scale, and whether these are the same, or nobody who leads without it.
+
+    Neither is said where a strict study orders systems by another statistic there.
+    """
     before, after = leaders_of(result), leaders_of(placed)
+    alike = result.summary.statistic == placed.summary.statistic
     return {
         "statistic": STATISTICS.get(placed.summary.statistic, placed.summary.statistic),
         "first": _named(after),
         "several": len(after) > 1,
-        "same": set(before) == set(after),
-        "other": set(before).isdisjoint(after),
+        "same": alike and set(before) == set(after),
+        "other": alike and set(before).isdisjoint(after),
         "value": written(placed.summary[placed.systems[0]], placed.summary.statistic),
     }
 
@@ -140,7 +144,7 @@ def _claim(claim: Claim) -> dict[str, Any]:
 
 def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
     """Return what a claim rests on, line by line: a heading and what is to be said under it."""
-    yield "Test", f"{claim.test}, two-sided; p {equals(claim.pvalue)} of this pair alone{_corrected(claim)}"
+    yield "Test", f"{claim.test}, two-sided; p {equals(claim.pvalue)} of this pair alone{claim.after_correction}"
     if claim.test != "sign test":
         yield "Sign test", f"p {equals(claim.sign)} of this pair alone; no rescaling changes it"
     if claim.statistic != "mean":
@@ -162,10 +166,6 @@ def _without_means(claim: Claim) -> str:
     delta = f", delta {effect.cliffs_delta:+.2f}" if claim.scores.one_scale else ""
     counts = f"ahead on {effect.wins}, level on {effect.ties} and behind on {effect.losses}"
     return f"{effect.a} against {effect.b}: {counts} of {counted(several, 'topic')}{delta}"
-
-
-def _corrected(claim: Claim) -> str:
-    return "" if claim.corrected == claim.pvalue else f", {equals(claim.corrected)} with {CORRECTED[claim.adjusted]}"
 
 
 def _worth(claim: Claim) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from attrs import Factory, field, frozen
 
 from measurand.display.result import Result
+from measurand.display.wording import capitalised
 from measurand.errors import MeasurandError, NotAvailable, ParameterError
 from measurand.exact import rational, shown
 from measurand.search_length.lottery import Lottery
@@ -117,7 +118,7 @@ def as_sentence(finding: object) -> str:
     'Nothing is better.'
     """
     text = str(finding)
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."
 
 
 def listed_values(utility: Mapping[int, Fraction]) -> str:

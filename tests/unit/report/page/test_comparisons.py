@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.report.page import comparisons
+from measurand.report.page import comparisons, in_short
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.both_scales import RAW, TESTS
 from measurand.study.dominance import COUNTS_ALONE
@@ -163,3 +163,8 @@ def test_what_dominance_says_of_means_is_not_said_of_means_over_different_topics
     # two is level on the topic that both have, and its mean is the higher one if the other is left out
     assert study.raw.dominance.of("one", "two").losses == 0
     assert ("no such measure gives it the lower mean" in rendered(study)) is (rule == "zero")
+    behind = md.read_run({"1": {"b": 1.0}}, name="behind")
+    beaten = md.Study.from_files(
+        {"1": {"a": 1}, "2": {"a": 1}}, [runs[0], behind], "P@1", missing_topics=rule, fuse=False
+    )
+    assert (" the lower mean" in " ".join(in_short(beaten))) is (rule == "zero")

@@ -200,3 +200,11 @@ def test_topics_left_out_of_averages_are_told():
     for rule, said in (("zero", "count as empty results"), ("skip", LEFT_OUT)):
         study = md.Study.from_files(qrels, runs, "P@1", missing_topics=rule, fuse=False)
         assert sentence(study, "^Topics are missing") == f"Topics are missing from one; they {said}."
+
+
+def test_measures_that_tie_all_systems_are_named_where_they_have_no_correlation_with_their_interval_scale():
+    qrels, runs = campaign([(1, 1), (1, 0)], [(1, 1), (1, 0)], [(1, 0), (1, 0)])
+    study = md.Study.from_files(qrels, runs, ["P@2", "RR@2"], interval=True, fuse=False)
+    assert "Kendall's tau is 1.00, undefined under RR@2, where all systems tie." in sentence(
+        study, "^On interval scales"
+    )
