@@ -100,7 +100,8 @@ EXAMPLES: Mapping[str, str] = {
 """Whole calls, for whoever has the name of a function and not yet the rest."""
 
 UNNEEDED: Mapping[str, str] = dict.fromkeys(
-    ("return_mean", "return_std", "save_results_in_run"), 'evaluate(…).per_topic("nDCG@10") has every topic'
+    ("return_mean", "return_std", "save_results_in_run"),
+    'evaluate("qrels.txt", ["a.run", "b.run"], "nDCG@10").per_topic() is a pandas frame of topics × systems',
 )
 """Parameters of other tools that are not needed here, and why."""
 

@@ -45,7 +45,9 @@ def theirs(runs, method, norm=None):
 
 def ours(runs, method, norm=None):
     fused = fuse(runs, method, norm=norm, depth=None)
-    return {t: dict(zip(fused.documents_of(t), fused.scores[fused.rows(t)].tolist(), strict=True)) for t in TOPICS}
+    return {
+        t: dict(zip(fused.documents_of(t), fused.document_scores[fused.rows(t)].tolist(), strict=True)) for t in TOPICS
+    }
 
 
 def check_same(ours, theirs):
@@ -84,7 +86,7 @@ def test_a_run_of_one_score_adds_nothing_in_ranx_and_counts_here():
     runs = [{"1": {"a": 7.0, "b": 7.0}}, {"1": {"c": 2.0, "b": 1.0}}]
     assert only_topic(theirs(runs, "sum", "min-max")) == {"c": 1.0, "a": 0.0, "b": 0.0}
     fused = fuse(runs, "combsum")
-    assert dict(zip(fused.documents, fused.scores.tolist(), strict=True)) == {"c": 1.0, "b": 1.0, "a": 1.0}
+    assert dict(zip(fused.documents, fused.document_scores.tolist(), strict=True)) == {"c": 1.0, "b": 1.0, "a": 1.0}
 
 
 def test_a_document_that_a_run_leaves_out_gains_by_it_in_ranx_and_not_here():
@@ -99,4 +101,4 @@ def test_a_document_that_a_run_leaves_out_gains_by_it_in_ranx_and_not_here():
 def test_tied_documents_have_the_ranks_of_the_file_in_ranx_and_share_one_here():
     runs = [{"1": {"a": 1.0, "b": 1.0}}] * 2
     assert only_topic(theirs(runs, "rrf")) == pytest.approx({"a": 2 / 61, "b": 2 / 62})
-    assert set(fuse(runs).scores.tolist()) == {2 / 62}
+    assert set(fuse(runs).document_scores.tolist()) == {2 / 62}

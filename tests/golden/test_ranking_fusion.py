@@ -13,7 +13,7 @@ TABLE_1 = [{"1": {"d1": 3.0, "d2": 2.0, "d4": 1.0}}, *[{"1": {"d3": 3.0, "d1": 2
 
 
 def scores(run):
-    return dict(zip(run.documents, run.scores.tolist(), strict=True))
+    return dict(zip(run.documents, run.document_scores.tolist(), strict=True))
 
 
 def at_ranks(ranks, length):

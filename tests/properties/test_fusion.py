@@ -21,7 +21,7 @@ FOLLOWS_ALL = [m for m in METHODS if m not in ("combanz", "combmin", "combmed", 
 
 def fused(runs, method, **options):
     run = fuse([{"1": ranking} for ranking in runs], method, **options)
-    return dict(zip(run.documents, run.scores.tolist(), strict=True))
+    return dict(zip(run.documents, run.document_scores.tolist(), strict=True))
 
 
 def place(ranking, document):

@@ -29,7 +29,9 @@ def nested(topics: str, values, **sizes):
 
 def as_series(rows):
     """Return results or judgments with their documents as a polars series."""
-    values = {"scores": rows.scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
+    values = (
+        {"scores": rows.document_scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
+    )
     series = pl.Series(rows.documents, dtype=pl.String)
     return type(rows)(topics=rows.topics, bounds=rows.bounds, documents=series, **values)
 

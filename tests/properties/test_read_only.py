@@ -25,13 +25,18 @@ def arrays(judged) -> list[bytes]:
 @given(run=runs, qrels=qrels, ties=st.sampled_from(["trec", "file", "groups"]))
 def test_judging_and_scoring_leave_their_input_as_it_was(run, qrels, ties):
     results, judgments = read_run(run, name="r"), read_qrels(qrels)
-    before = results.scores.tobytes(), list(results.documents), judgments.grades.tobytes(), list(judgments.documents)
+    before = (
+        results.document_scores.tobytes(),
+        list(results.documents),
+        judgments.grades.tobytes(),
+        list(judgments.documents),
+    )
     judged = judge(results, judgments, ties=ties)
     kept = arrays(judged)
     first = evaluate(judged, MEASURES).to_polars()
     assert arrays(judged) == kept
     assert (
-        results.scores.tobytes(),
+        results.document_scores.tobytes(),
         list(results.documents),
         judgments.grades.tobytes(),
         list(judgments.documents),

@@ -81,7 +81,7 @@ rubbish = st.lists(st.sampled_from(tokens), max_size=30).map(b"".join)
 
 
 def content_of(rows) -> tuple:
-    values = rows.scores if hasattr(rows, "scores") else rows.grades
+    values = rows.document_scores if hasattr(rows, "document_scores") else rows.grades
     texts = getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), rows.caveats
     return *texts, values.dtype, values.tobytes()
 
@@ -119,7 +119,7 @@ def _public(kind: str, data: bytes, *, large: bool):
     except InputFileError as error:
         return str(error), error.line
     several = several if isinstance(several, list) else [several]
-    values = [one.scores if kind == "run" else one.grades for one in several]
+    values = [one.document_scores if kind == "run" else one.grades for one in several]
     return [
         (getattr(one, "name", ""), one.topics, one.bounds.tolist(), list(one.documents), one.caveats, value.tobytes())
         for one, value in zip(several, values, strict=True)

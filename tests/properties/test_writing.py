@@ -45,7 +45,7 @@ def test_a_run_comes_back_with_the_same_scores_and_the_same_ranking(new_path, re
     again = read_run(path)
     assert (again.name, again.topics) == (name, tuple(run))
     for topic, expected in run.items():
-        found = dict(zip(again.documents_of(topic), again.scores[again.rows(topic)].tolist(), strict=True))
+        found = dict(zip(again.documents_of(topic), again.document_scores[again.rows(topic)].tolist(), strict=True))
         assert {document: score.hex() for document, score in found.items()} == {
             document: score.hex() for document, score in expected.items()
         }

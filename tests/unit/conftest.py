@@ -23,7 +23,10 @@ def reader(request, monkeypatch):
 
 def _run(data: bytes) -> dict[str, dict[str, float]]:
     run = read_run(io.BytesIO(data))
-    return {topic: dict(zip(run.documents_of(topic), run.scores[run.rows(topic)], strict=True)) for topic in run.topics}
+    return {
+        topic: dict(zip(run.documents_of(topic), run.document_scores[run.rows(topic)], strict=True))
+        for topic in run.topics
+    }
 
 
 def _qrels(data: bytes) -> dict[str, dict[str, int]]:

@@ -140,8 +140,8 @@ def test_some_orders_of_means_are_the_same_on_every_scale_and_others_are_not(val
 def test_equal_parameters_give_equal_data_and_another_seed_gives_other_data():
     small = {"systems": 3, "topics": 2, "depth": 5, "candidates": 20, "pool": 3}
     first, again, other = (sample.Campaign(**small, seed=seed).draw()[1][0] for seed in (1, 1, 2))
-    assert first.scores.tolist() == again.scores.tolist()
-    assert first.scores.tolist() != other.scores.tolist()
+    assert first.document_scores.tolist() == again.document_scores.tolist()
+    assert first.document_scores.tolist() != other.document_scores.tolist()
 
 
 def test_without_blemishes_there_are_no_gaps_and_no_ties():

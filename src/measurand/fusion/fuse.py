@@ -111,7 +111,7 @@ def fuse(
     Examples
     --------
     >>> fused = fuse([{"1": {"x": 9.0, "y": 8.0}}, {"1": {"y": 3.0, "z": 1.0}}], k=1)
-    >>> fused.documents, fused.scores.tolist()
+    >>> fused.documents, fused.document_scores.tolist()
     (['y', 'x', 'z'], [0.8333333333333333, 0.5, 0.3333333333333333])
 
     References
@@ -172,7 +172,7 @@ def granularity(run: Results) -> dict[str, Fraction]:
     """
     spans = zip(run.topics, pairwise(run.bounds.tolist()), strict=True)
     return {
-        topic: Fraction(len(np.unique(run.scores[start:stop])), stop - start)
+        topic: Fraction(len(np.unique(run.document_scores[start:stop])), stop - start)
         for topic, (start, stop) in spans
         if stop > start
     }
@@ -271,7 +271,7 @@ def _ranked(results: Results, depth: int | None) -> Run:
     rows = rank(results, np.arange(len(results.topics)), Ties.TREC, Precision.DOUBLE).rows
     sizes = np.diff(results.bounds)
     place = np.arange(len(rows)) - np.repeat(results.bounds[:-1], sizes)
-    scores = results.scores[rows]
+    scores = results.document_scores[rows]
     # a document ties with the one before it unless it is the first of its topic
     tied = np.concatenate(([False], scores[1:] == scores[:-1])) & (place > 0)
     kept = place < (len(rows) if depth is None else depth)

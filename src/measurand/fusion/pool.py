@@ -78,7 +78,7 @@ class Pool:
         ranking_bounds = bounds_of(sizes[there])
         coded = _by_hash if _is_large(runs) else _by_dictionary
         bounds, documents, document = coded(runs, len(topics), ranking_bounds, ranking_topic)
-        score = np.concatenate([run.scores for run in runs])
+        score = np.concatenate([run.document_scores for run in runs])
         return cls(tuple(runs), topics, bounds, documents, document, score, ranking_bounds, ranking_run, ranking_topic)
 
     def __len__(self) -> int:
@@ -152,7 +152,7 @@ def _ranks(run: Results) -> IntArray:
 def _shared_ranks(run: Results) -> IntArray:
     """Return for each row of a run how many of its topic have at least its score."""
     sizes = np.diff(run.bounds)
-    starts, scores, order = np.repeat(run.bounds[:-1], sizes), run.scores, None
+    starts, scores, order = np.repeat(run.bounds[:-1], sizes), run.document_scores, None
     same = starts[1:] == starts[:-1]
     if (same & (scores[1:] > scores[:-1])).any():
         order = np.lexsort((-scores, starts))
@@ -300,7 +300,7 @@ def weights_of(weights: Any, names: Sequence[str]) -> tuple[Fraction, ...]:
 def by_content(runs: Sequence[Results], weights: Sequence[Fraction]) -> list[int]:
     """Return an order of runs that only depends on what they hold and weigh, so that sums round the same way."""
     keys = [
-        (weight, run.topics, run.bounds.tobytes(), run.scores.tobytes())
+        (weight, run.topics, run.bounds.tobytes(), run.document_scores.tobytes())
         for run, weight in zip(runs, weights, strict=True)
     ]
     order = sorted(range(len(runs)), key=lambda i: keys[i])

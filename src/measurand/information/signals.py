@@ -227,7 +227,7 @@ def _values(name: str, signal: Any, topic: str | None) -> tuple[dict[Any, Any], 
     """Return the numbers of a signal, and the one of all documents that it leaves out."""
     if isinstance(signal, Results):
         rows = signal.rows(str(topic))
-        return dict(zip(signal.documents_of(str(topic)), signal.scores[rows].tolist(), strict=True)), -np.inf
+        return dict(zip(signal.documents_of(str(topic)), signal.document_scores[rows].tolist(), strict=True)), -np.inf
     if isinstance(signal, Judgments):
         rows = signal.rows(str(topic))
         grades = np.maximum(0, signal.grades[rows]).tolist()

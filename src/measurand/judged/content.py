@@ -14,6 +14,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray, Keys
+from measurand.deprecated import deprecate
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
@@ -138,7 +139,7 @@ class Results(_ByTopic):
     name
         The name of the system.
     scores
-        The score of each document.
+        The score of each document; as an attribute, `document_scores`.
 
     Examples
     --------
@@ -148,7 +149,7 @@ class Results(_ByTopic):
     """
 
     name: str
-    scores: FloatArray = field()
+    document_scores: FloatArray = field(alias="scores")
 
     @classmethod
     def from_mapping(cls, name: str, scores: dict[str, dict[str, float]]) -> Results:
@@ -165,11 +166,18 @@ class Results(_ByTopic):
         values = [score for topic in topics for score in scores[topic].values()]
         return cls(name=name, topics=topics, bounds=bounds, documents=documents, scores=as_scores(values))
 
+    @property
+    def scores(self) -> FloatArray:
+        """The scores of documents, by their former name, which in other tools is that of the scores of topics."""
+        topics = 'evaluate("qrels.txt", ["a.run", "b.run"], "nDCG@10").per_topic() for those of topics'
+        deprecate(f"{type(self).__name__}.scores", f"document_scores for the scores of documents, {topics}")
+        return self.document_scores
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r}: {self._size}, {counted(len(self), 'document')}>"
 
     def _valued(self) -> tuple[str, FloatArray]:
-        return "score", self.scores
+        return "score", self.document_scores
 
 
 @frozen(kw_only=True, eq=False, repr=False)

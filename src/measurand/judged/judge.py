@@ -196,7 +196,7 @@ def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Preci
     rows, sizes = _gather(results.bounds, topics)
     if ties is Ties.FILE:
         return Ranking(rows, None)
-    scores = results.scores[rows]
+    scores = results.document_scores[rows]
     if precision is Precision.SINGLE:
         with np.errstate(over="ignore"):  # beyond the range of single precision all scores tie
             scores = scores.astype(np.float32).astype(np.float64)

@@ -125,8 +125,8 @@ def _judged(runs: Sequence[Run], qrels: Qrels, systems: JudgedRuns, judging: Map
 
 def _tied(run: Run) -> float:
     """Return which share of the documents have the score of another of their topic."""
-    counts = [np.unique(scores, return_counts=True)[1] for scores in np.split(run.scores, run.bounds[1:-1])]
-    return sum(int(each[each > 1].sum()) for each in counts) / max(1, len(run.scores))
+    counts = [np.unique(scores, return_counts=True)[1] for scores in np.split(run.document_scores, run.bounds[1:-1])]
+    return sum(int(each[each > 1].sum()) for each in counts) / max(1, len(run.document_scores))
 
 
 def _told(fused: Sequence[Run]) -> Iterator[Caveat]:

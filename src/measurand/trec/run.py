@@ -74,7 +74,7 @@ class Run(Results, metaclass=ReadBy):
             self,
             bounds=bounds_of(np.minimum(sizes, min(rank, len(rows)))),
             documents=documents_at(self.documents, kept),
-            scores=self.scores[kept],
+            scores=self.document_scores[kept],
             hashes=None,
         )
 
@@ -105,7 +105,7 @@ class Run(Results, metaclass=ReadBy):
 
     def _lines(self, position: int) -> bytes:
         start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
-        documents, scores = list(self.documents[start:stop]), self.scores[start:stop].tolist()
+        documents, scores = list(self.documents[start:stop]), self.document_scores[start:stop].tolist()
         _check_words("document", documents)
         order = sorted(range(len(scores)), key=lambda i: (scores[i], documents[i]), reverse=True)
         topic = self.topics[position]

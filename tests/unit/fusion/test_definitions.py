@@ -132,7 +132,7 @@ def check(fused, values, size=0):
         The size of the largest term, where terms may cancel.
     """
     exact = {d: round(value, DIGITS) for d, value in values.items()}
-    scores = dict(zip(fused.documents, fused.scores.tolist(), strict=True))
+    scores = dict(zip(fused.documents, fused.document_scores.tolist(), strict=True))
     assert list(scores) == sorted(scores, key=lambda d: (scores[d], d), reverse=True)
     assert set(scores) == set(exact)
     for one in exact:
@@ -201,7 +201,7 @@ def test_mc4_is_where_the_walk_along_majorities_stays(runs, weights):
             steps[i, j] = beats(other, one, runs, weights, "shared") > 0
         steps[i, i] = size - steps[i].sum()
     walk = (1 - TELEPORT) * steps / size + TELEPORT / size
-    shares = dict(zip(fused.documents, fused.scores.tolist(), strict=True))
+    shares = dict(zip(fused.documents, fused.document_scores.tolist(), strict=True))
     here = np.array([shares[d] for d in documents])
     assert here.sum() == pytest.approx(1, abs=1e-8)
     assert here @ walk == pytest.approx(here, rel=1e-8)

@@ -21,7 +21,7 @@ OTHER = {"1": {"y": 3.0, "z": 1.0}}
 
 
 def scores(run, topic="1"):
-    return dict(zip(run.documents_of(topic), run.scores[run.rows(topic)].tolist(), strict=True))
+    return dict(zip(run.documents_of(topic), run.document_scores[run.rows(topic)].tolist(), strict=True))
 
 
 def texts(run, doubt):
@@ -83,10 +83,12 @@ def test_files_that_share_a_run_tag_are_fused(tmp_path):
 
 def test_what_is_fused_stays_as_it_was():
     runs = [read_run(run, name=str(i)) for i, run in enumerate(campaign(1))]
-    before = [(run.scores.copy(), list(run.documents)) for run in runs]
+    before = [(run.document_scores.copy(), list(run.documents)) for run in runs]
     for method in METHODS:
         fuse(runs, method)
-    assert all((run.scores == s).all() and run.documents == d for run, (s, d) in zip(runs, before, strict=True))
+    assert all(
+        (run.document_scores == s).all() and run.documents == d for run, (s, d) in zip(runs, before, strict=True)
+    )
 
 
 def test_topics_stand_in_the_order_of_their_first_appearance_and_missing_ones_are_told():
@@ -127,7 +129,7 @@ def test_large_inputs_take_another_way_to_the_same_answer(method, monkeypatch):
     large = fuse(runs, method, depth=20)
     assert list(large.documents) == small.documents
     # what is rounded last may differ: documents are numbered in another order
-    assert large.scores == pytest.approx(small.scores, rel=1e-9)
+    assert large.document_scores == pytest.approx(small.document_scores, rel=1e-9)
     assert isinstance(small.documents, list)
     assert not isinstance(large.documents, list)
 
@@ -145,7 +147,7 @@ def test_one_run_alone_keeps_its_order(method):
     ranking = {"a": 5.0, "b": 3.5, "c": 3.0, "d": -2.0}
     fused = fuse([{"1": ranking}], method)
     if method == "logisr":
-        assert set(fused.scores) == {0.0}  # the logarithm of one run
+        assert set(fused.document_scores) == {0.0}  # the logarithm of one run
     else:
         assert fused.documents == list("abcd")
 
@@ -160,7 +162,7 @@ def test_odd_scores_give_numbers(method, norm):
         {"1": {"b": 1e200, "c": -1e200}},
     ]
     fused = fuse(runs, method, norm=norm)
-    assert np.isfinite(fused.scores).all()
+    assert np.isfinite(fused.document_scores).all()
     assert sorted(fused.documents) == ["a", "b", "c"]
     if norm != "none":
         wide = fuse([{"1": {"a": 1.7e308, "b": 0.0, "c": -1.7e308}}], method, norm=norm)
@@ -194,11 +196,11 @@ def test_scores_that_cannot_be_added_are_refused():
 def test_fused_scores_within_the_tolerance_tie():
     # 0.1 + 0.2 and 0.3 are not the same double
     runs = [{"1": {"a": 0.1, "b": 0.3}}, {"1": {"a": 0.2}}]
-    assert len(set(fuse(runs, "combsum", norm="none").scores)) == 1
+    assert len(set(fuse(runs, "combsum", norm="none").document_scores)) == 1
     # the same unit fractions in another order: 1/61 + 1/62 + 1/63
     turns = [{"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, {"1": {"b": 3.0, "c": 2.0, "a": 1.0}}]
     turns.append({"1": {"c": 3.0, "a": 2.0, "b": 1.0}})
-    assert len(set(fuse(turns).scores)) == 1
+    assert len(set(fuse(turns).document_scores)) == 1
     # 2 ln 6 = ln 4 + ln 9
     orders = ("123b5a789", "12345a78b")
     logs = scores(fuse([{"1": dict(zip(order, range(9, 0, -1), strict=True))} for order in orders], "bordalog"))
@@ -209,14 +211,14 @@ def test_fused_scores_within_the_tolerance_tie():
 @pytest.mark.parametrize("size", [1e-30, 1.0, 1e30])
 def test_the_tolerance_is_relative(size, apart, different):
     runs = [{"1": {"a": size, "b": size * (1 + apart)}}]
-    assert len(set(fuse(runs, "combsum", norm="none").scores)) == different
+    assert len(set(fuse(runs, "combsum", norm="none").document_scores)) == different
 
 
 def test_a_chain_of_close_scores_does_not_tie_its_ends():
     step = 0.9 * TOLERANCE
     runs = [{"1": {f"{place:02}": 1 - place * step for place in range(40)}}]
     fused = fuse(runs, "combsum", norm="none")
-    values = fused.scores.tolist()
+    values = fused.document_scores.tolist()
     assert len(set(values)) == 20
     given = runs[0]["1"]
     assert all(value - given[d] <= TOLERANCE for d, value in zip(fused.documents, values, strict=True))
@@ -229,7 +231,7 @@ def test_sums_that_cancel_tie_by_the_size_of_their_terms():
         {"1": {"a": -0.2, "b": -0.2}},
     ]
     assert 0.3 - 0.1 - 0.2 != 0.1 + 0.1 - 0.2
-    assert len(set(fuse(runs, "combanz", norm="none").scores)) == 1
+    assert len(set(fuse(runs, "combanz", norm="none").document_scores)) == 1
 
 
 @pytest.mark.parametrize("method", ["combsum", "combanz"])
@@ -300,7 +302,7 @@ def test_a_fused_run_is_written_and_read_back(tmp_path):
     fused.to_trec(tmp_path / "fused.run")
     again = read_run(tmp_path / "fused.run")
     assert list(again.documents) == fused.documents
-    assert (again.scores == fused.scores).all()
+    assert (again.document_scores == fused.document_scores).all()
 
 
 def test_pools_with_too_many_pairs_are_refused(monkeypatch):
@@ -316,7 +318,7 @@ def test_majorities_are_the_same_in_blocks(method, monkeypatch):
     monkeypatch.setattr(majority, "BLOCK", 7)
     parts = fuse(runs, method)
     assert parts.documents == whole.documents
-    assert parts.scores == pytest.approx(whole.scores, rel=1e-9)
+    assert parts.document_scores == pytest.approx(whole.document_scores, rel=1e-9)
 
 
 def test_weights_spelled_too_finely_for_votes_are_refused():

@@ -191,7 +191,7 @@ def test_caveats_of_runs_and_judgments_travel_on():
         topics=ALPHA.topics,
         bounds=ALPHA.bounds,
         documents=ALPHA.documents,
-        scores=ALPHA.scores,
+        scores=ALPHA.document_scores,
         caveats=(odd,),
     )
     judgments = Judgments(
@@ -217,7 +217,9 @@ CELLS = [UNJUDGED, 3, 0, POOLED, UNJUDGED, 0, 1, UNJUDGED]
 
 def with_series(rows):
     """Return results or judgments with their documents as a polars series."""
-    values = {"scores": rows.scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
+    values = (
+        {"scores": rows.document_scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
+    )
     return type(rows)(topics=rows.topics, bounds=rows.bounds, documents=pl.Series(rows.documents), **values)
 
 
@@ -263,7 +265,9 @@ def ranking_results(request):
     def make(scores: dict[str, dict[str, float]]) -> Results:
         made = Results.from_mapping("r", scores)
         documents = made.documents if request.param == "list" else pl.Series(made.documents)
-        return Results(name="r", topics=made.topics, bounds=made.bounds, documents=documents, scores=made.scores)
+        return Results(
+            name="r", topics=made.topics, bounds=made.bounds, documents=documents, scores=made.document_scores
+        )
 
     return make
 

@@ -175,7 +175,10 @@ def test_a_bad_call_is_answered_in_one_line_with_what_was_expected_and_an_exampl
         (lambda: md.evaluate(QRELS, run=RUN), "evaluate has no parameter 'run'; did you mean runs?"),
         (lambda: md.evaluate(QRELS, RUN, cutoff=5), "evaluate has no parameter 'cutoff'; did you mean depth?"),
         (lambda: md.unanimity(QRELS, RUN, dept=5), "unanimity has no parameter 'dept'; did you mean depth?"),
-        (lambda: md.evaluate(QRELS, RUN, return_mean=False), 'evaluate(…).per_topic("nDCG@10") has every topic'),
+        (
+            lambda: md.evaluate(QRELS, RUN, return_mean=False),
+            '"nDCG@10").per_topic() is a pandas frame of topics × systems',
+        ),
         (lambda: md.profile("AP", k=5), "profile has no parameter 'k'; did you mean depth?"),
         (lambda: md.judge(RUN), "judge needs qrels; call it as judge(runs, qrels)"),
         (lambda: STUDY(QRELS), "from_files needs runs; call it as from_files(qrels, runs, measures)"),
@@ -261,6 +264,12 @@ def test_a_table_asked_for_a_system_says_that_measures_come_first():
     [system] = table.systems
     with pytest.raises(md.ParameterError, match=re.escape(f"table['AP'][{system!r}]")):
         table[system]
+
+
+def test_scores_of_a_run_are_those_of_documents_and_those_of_topics_are_elsewhere():
+    run = md.read_run(RUN)
+    with pytest.warns(DeprecationWarning, match=r"document_scores .*per_topic\(\) for those of topics"):
+        assert run.scores is run.document_scores
 
 
 def test_the_constructors_of_ranx_are_answered_with_our_readers():

@@ -29,7 +29,9 @@ QRELS = {"topic": ["1", "2", "1"], "document": ["a", "a", "b"], "grade": [1, 2, 
 
 
 def scores_of(run) -> dict:
-    return {t: dict(zip(run.documents_of(t), run.scores[run.rows(t)].tolist(), strict=True)) for t in run.topics}
+    return {
+        t: dict(zip(run.documents_of(t), run.document_scores[run.rows(t)].tolist(), strict=True)) for t in run.topics
+    }
 
 
 def grades_of(qrels) -> dict:
@@ -245,7 +247,7 @@ IRREGULAR_QRELS = {
 
 
 def content_of(rows) -> tuple:
-    values = (rows.scores if hasattr(rows, "scores") else rows.grades).tolist()
+    values = (rows.document_scores if hasattr(rows, "document_scores") else rows.grades).tolist()
     return getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), values, rows.caveats
 
 

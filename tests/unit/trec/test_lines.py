@@ -22,7 +22,7 @@ def qrels_of(data: bytes):
 
 
 def content_of(rows) -> tuple:
-    values = rows.scores if isinstance(rows, Run) else rows.grades
+    values = rows.document_scores if isinstance(rows, Run) else rows.grades
     return getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), values.tolist()
 
 
@@ -71,7 +71,7 @@ def test_grades_are_whole_numbers_and_may_be_negative():
 def test_scores_are_read_to_the_last_bit():
     written = ["0.1", "1e-5", "-3", "+4.", ".5", "5e-324", "1.7976931348623157e308", "0.30000000000000004"]
     data = "".join(f"1 Q0 d{i} 1 {text} t\n" for i, text in enumerate(written))
-    assert run_of(data.encode()).scores.tolist() == [float(text) for text in written]
+    assert run_of(data.encode()).document_scores.tolist() == [float(text) for text in written]
 
 
 def test_a_judgment_said_again_is_kept_once_with_a_caveat():

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the real data (shared
 
 
 def content_of(rows) -> tuple:
-    values = rows.scores if hasattr(rows, "scores") else rows.grades
+    values = rows.document_scores if hasattr(rows, "document_scores") else rows.grades
     return getattr(rows, "name", ""), rows.topics, rows.bounds.tolist(), list(rows.documents), values.tobytes()
 
 

@@ -40,7 +40,7 @@ def test_the_ending_decides_how_a_file_is_packed(tmp_path, ending):
     read_run(RUN, name="bm25").to_trec(path)
     packed = not path.read_bytes().startswith(b"7 Q0 b 1 3.5 bm25\n")
     assert packed == (ending in {".gz", ".xz", ".bz2", ".zst"})
-    assert read_run(path).scores.tolist() == [3.5, 1.0, 1.0, -0.1]
+    assert read_run(path).document_scores.tolist() == [3.5, 1.0, 1.0, -0.1]
 
 
 @pytest.mark.parametrize("word", ["", " ", "two words", "tab\there", "line\nbreak"])
@@ -130,7 +130,7 @@ TIED = {"1": {"a": 1.0, "c": 2.0, "d": 2.0, "e": 0.5}, "2": {"z": 1.0}, "3": {}}
 def test_a_run_is_cut_to_its_best_documents_as_trec_eval_ranks_them():
     run = read_run(TIED, name="r").down_to(2)
     assert [run.documents_of(topic) for topic in ("1", "2")] == [["d", "c"], ["z"]]
-    assert (run.name, run.scores.tolist()) == ("r", [2.0, 2.0, 1.0])
+    assert (run.name, run.document_scores.tolist()) == ("r", [2.0, 2.0, 1.0])
     whole = read_run(TIED, name="r").down_to(10**20)
     assert (whole.documents, whole.topics) == (["d", "c", "a", "e", "z"], read_run(TIED, name="r").topics)
 

@@ -65,7 +65,7 @@ def more_signals() -> Iterator[Line]:
 def fused_table() -> Iterator[Line]:
     """Table 1, fused by information: what leads a ranking ties."""
     fused = fuse([{"1": ranking} for ranking in RANKINGS.values()], "information", collection_size=10)
-    scores = dict(zip(fused.documents, fused.scores.tolist(), strict=True))
+    scores = dict(zip(fused.documents, fused.document_scores.tolist(), strict=True))
     order = scores["d1"] == scores["d3"] > scores["d2"] > scores["d4"]
     yield line("d1 = d3 > d2 > d4", order)
     told = quantity(RANKINGS, 10)
@@ -156,7 +156,7 @@ def _scores(
     rankings: list[dict[str, dict[str, float]]], method: str, collection_size: int | None = None
 ) -> dict[str, float]:
     fused = fuse(rankings, method, collection_size=collection_size)
-    return dict(zip(fused.documents, fused.scores.tolist(), strict=True))
+    return dict(zip(fused.documents, fused.document_scores.tolist(), strict=True))
 
 
 @exhibit("AGMS-BORDA", "AGMS-BORDALOG", where="Section 5.3, Borda and BordaLog")

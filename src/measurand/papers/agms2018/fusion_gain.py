@@ -271,7 +271,7 @@ def _ties(fused: Run, depth: int) -> Iterator[Caveat]:
     """Return how many documents of a fusion tie, and on how many topics it ranks nothing."""
     tied = nothing = 0
     for topic in fused.topics:
-        scores = fused.scores[fused.rows(topic)]
+        scores = fused.document_scores[fused.rows(topic)]
         equal = scores[1:] == scores[:-1]
         tied += int((np.append(equal, False) | np.insert(equal, 0, False))[:depth].sum())
         nothing += len(scores) > 1 and bool(equal.all())
