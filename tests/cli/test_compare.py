@@ -264,7 +264,7 @@ def test_what_is_read_is_not_written_over(call, campaign, output):
     ("arguments", "help_"),
     [
         (("-m", "AP@3", "--test", "t"), "compare topic by topic (sign test, Friedman, dominance)"),
-        (("-m", "RR@3", "--test", "t"), "compare medians, or take interval(measure)"),
+        (("-m", "RR@3", "--test", "t"), "compare medians, take the sign test or interval(RR@3)"),
         (("-m", "P@3", "-m", "nDCG@3", "--test", "kruskal-wallis"), "compare topic by topic"),
     ],
 )

@@ -109,8 +109,11 @@ def main(called: str = "measurand") -> None:
 def _explain(error: click.ClickException) -> None:
     """Print what is wrong with a call in one line; the help where there is no call at all."""
     context = getattr(error, "ctx", None)
-    if context is None or not sys.argv[1:]:
+    if not sys.argv[1:]:
         error.show()
+        return
+    if context is None:
+        click.echo(f"measurand: {' '.join(error.format_message().split())} (-h explains it)", err=True)
         return
     click.echo(f"{context.command_path}: {_reason(error, context)} (-h explains it)", err=True)
 

@@ -138,7 +138,8 @@ class SearchLength(Binary):
         caveats = list(Measure._caveats(self, judged))
         few = int((judged.recall_bases(self.rel) < self.i).sum())
         if few and self.i > 1:
-            text = f"{few} of the {len(judged.topics)} topics have fewer than {self.i} relevant documents"
+            have = "has" if few == 1 else "have"
+            text = f"{few} of the {len(judged.topics)} topics {have} fewer than {self.i} relevant documents"
             caveats.append(Caveat(CaveatKind.NO_RELEVANT, f"{text}, where {self!r} {self.without_enough}"))
         too_few = self.too_few(judged)
         if too_few and self.collection is None:

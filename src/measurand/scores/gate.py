@@ -121,7 +121,8 @@ def _instead(need: Need, scores: Scaled) -> str:
     if need.across and not scores.one_scale:
         return "compare topic by topic (sign test, Friedman, dominance)"
     if scores.scale_label.for_these_gains and need.scale is Scale.INTERVAL:
-        return "declare grade_scale='ratio' if a grade 2 is worth twice a grade 1, take rel=1 or interval(measure)"
+        worth = "declare grade_scale='ratio' if a grade 2 is worth twice a grade 1"
+        return f"{worth}, take rel=1 or interval({scores.measure})"
     if scores.scale is Scale.ORDINAL:
-        return "compare medians, or take interval(measure)"
+        return f"compare medians, take the sign test or interval({scores.measure})"
     return "take a statistic that needs less"

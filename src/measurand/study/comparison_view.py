@@ -194,7 +194,8 @@ class MeasureResultView:
     def latex_table(self) -> TableView:
         """Return the table of systems for a paper, with everything that it needs to be understood in its title."""
         view, scores = self.table(), self.result.scores
-        letters = f" Letters at alpha = {self.result.alpha:g}." if any(self.result.letters.values()) else ""
+        lettered = "letters" in view.headings
+        letters = f" Letters at alpha = {self.result.alpha:g}." if lettered else ""
         keys = ("system", "value", "letters", "mean", "Δ mean", "95 %", "p", "p corrected", "topics", "p sign", "κ")
         return evolve(view.select(*keys), title=f"{scores.measure}{direction(scores)}", about=f"{self.how()}{letters}")
 

@@ -84,7 +84,7 @@ def test_a_doubt_about_mixed_scales_is_told_once():
             Need("mean", Scale.INTERVAL),
             scores_on(Scale.ORDINAL),
             "the mean of M needs interval scores, and these are ordinal: a legitimate rescaling can reverse"
-            " comparisons; compare medians, or take interval(measure), or drop strict",
+            " comparisons; compare medians, take the sign test or interval(M), or drop strict",
         ),
         (
             Need("geometric mean", Scale.RATIO),
