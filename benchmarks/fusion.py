@@ -39,7 +39,8 @@ def campaign(systems: int, topics: int, depth: int) -> list[md.Run]:
 
 
 def as_dictionary(run: md.Run) -> dict[str, dict[str, float]]:
-    return {t: dict(zip(run.documents_of(t), run.scores[run.rows(t)].tolist(), strict=True)) for t in run.topics}
+    scores = run.document_scores
+    return {t: dict(zip(run.documents_of(t), scores[run.rows(t)].tolist(), strict=True)) for t in run.topics}
 
 
 def theirs(runs: list[Any], method: str, norm: str | None) -> Callable[[], Any]:
