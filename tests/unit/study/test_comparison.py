@@ -321,7 +321,7 @@ def test_strict_refuses_what_the_scale_does_not_admit():
     assert md.compare(runs, ["P@3", "RR@3"], strict=True).results[0].systems[0] == "a"
     with pytest.raises(md.NotMeaningful, match="topic by topic"):
         md.compare(runs, "AP@3", test="t", strict=True)
-    with pytest.raises(md.NotMeaningful, match=r"take interval\(measure\)"):
+    with pytest.raises(md.NotMeaningful, match=r"take the sign test or interval\(RR@3\)"):
         md.compare(runs, "RR@3", test="t", strict=True)
 
 
