@@ -99,9 +99,11 @@ EXAMPLES: Mapping[str, str] = {
 }
 """Whole calls, for whoever has the name of a function and not yet the rest."""
 
+PER_TOPIC = 'evaluate("qrels.txt", ["a.run", "b.run"], "nDCG@10").per_topic()'
+"""Where the scores of topics are, which other tools keep elsewhere."""
+
 UNNEEDED: Mapping[str, str] = dict.fromkeys(
-    ("return_mean", "return_std", "save_results_in_run"),
-    'evaluate("qrels.txt", ["a.run", "b.run"], "nDCG@10").per_topic() is a pandas frame of topics × systems',
+    ("return_mean", "return_std", "save_results_in_run"), f"{PER_TOPIC} is a pandas frame of topics × systems"
 )
 """Parameters of other tools that are not needed here, and why."""
 

@@ -169,8 +169,10 @@ class Results(_ByTopic):
     @property
     def scores(self) -> FloatArray:
         """The scores of documents, by their former name, which in other tools is that of the scores of topics."""
-        topics = 'evaluate("qrels.txt", ["a.run", "b.run"], "nDCG@10").per_topic() for those of topics'
-        deprecate(f"{type(self).__name__}.scores", f"document_scores for the scores of documents, {topics}")
+        from measurand.calls import PER_TOPIC
+
+        instead = f"document_scores for the scores of documents, {PER_TOPIC} for those of topics"
+        deprecate(f"{type(self).__name__}.scores", instead)
         return self.document_scores
 
     def __repr__(self) -> str:
