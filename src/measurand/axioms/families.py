@@ -19,6 +19,7 @@ from attrs import evolve
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
+from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.measures.cascade import Cascade
 from measurand.measures.counting import Counting
 from measurand.measures.defined import Defined
@@ -146,6 +147,14 @@ def _(measure: ReciprocalRank, space: Space) -> dict[str, str]:  # noqa: ARG001
     if not _rises(measure, ReciprocalRank):
         return {}
     argument = "the first relevant document never comes later"
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: AtLeastAsGood, space: Space) -> dict[str, str]:  # noqa: ARG001
+    if not _rises(measure, AtLeastAsGood):
+        return {}
+    argument = "what is better than a run that is at least as good as another is at least as good as that other too"
     return {"replacement": argument, "swap": argument}
 
 

@@ -82,6 +82,23 @@ LARGE = 10**12
 """Whole numbers from here on are shown as powers of ten, and fractions with longer parts as decimals."""
 
 
+def equals(p: float) -> str:
+    """Return a p-value with its sign of equality.
+
+    Parameters
+    ----------
+    p
+        The p-value.
+
+    Examples
+    --------
+    >>> equals(0.0312), equals(1e-9)
+    ('= 0.031', '< 0.0001')
+    """
+    text = pvalue(p)
+    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
+
+
 def number(value: Any, places: int = 4) -> str:
     """Return a number as people read it: whole ones whole, others to a few decimals; a dash for nothing.
 

@@ -42,6 +42,7 @@ STATISTICS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "esl": ("Cooper1968", "BollmannRaghavan1988"),
         "ties": ("McSherryNajork2008",),
         "dominance": ("FerranteFerroMaistro2015",),
+        "levels": ("FerranteFerroMaistro2015", "Strassen1965", "Hall1935", "Berger1982"),
         "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
         "unanimity": ("Amigo2018",),
     }

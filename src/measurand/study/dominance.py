@@ -23,6 +23,7 @@ from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.orders import Comparison, Count, Relation, explain
+from measurand.orders.many_runs import at_least_as_good, ranks_of_documents
 from measurand.scores import place_of
 
 if TYPE_CHECKING:
@@ -286,11 +287,23 @@ def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int)
         relations=standing,
         depth=depth,
         runs=runs,
-        caveats=(*caveats_of(judged), *_left_out(len(judged.topics) - len(kept))),
+        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(kept))),
     )
 
 
-def _left_out(topics: int) -> tuple[Caveat, ...]:
+def left_out_caveats(topics: int) -> tuple[Caveat, ...]:
+    """Return that some topics are not compared.
+
+    Parameters
+    ----------
+    topics
+        How many topics either system left out.
+
+    Examples
+    --------
+    >>> [str(caveat) for caveat in left_out_caveats(1)], left_out_caveats(0)
+    (['1 topic that either left out is not compared'], ())
+    """
     if not topics:
         return ()
     text = f"{counted(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
@@ -523,37 +536,10 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
 
 def _on_a_topic(cells: Cells) -> Cells:
     """Return how the runs of one topic stand to each other, systems × systems."""
-    places = _places(cells)
-    n = len(places)
-    found = np.zeros((n, n), dtype=np.int8)
-    for one in range(n - 1):
-        others = places[one + 1 :]
-        ahead, behind = (places[one] < others).any(axis=1), (places[one] > others).any(axis=1)
-        row = ahead.astype(np.int8) - behind.astype(np.int8)
-        found[one, one + 1 :] = np.where(ahead & behind, INCOMPARABLE, row)
-        found[one + 1 :, one] = np.where(ahead & behind, INCOMPARABLE, -row)
-    return found
-
-
-def _places(cells: Cells) -> IntArray:
-    """Return for each run where its first, second, … document of grade 1 or more stands, of grade 2 or more, ….
-
-    A run has as many documents as another down to every rank if its j-th document comes no later for every j.
-    """
-    depth = cells.shape[1]
-    kind = np.int16 if depth < np.iinfo(np.int16).max else np.int32
-    columns = [_places_from(cells >= grade, kind) for grade in np.unique(cells[cells > 0]).tolist()]
-    return np.hstack(columns) if columns else np.empty((len(cells), 0), dtype=kind)
-
-
-def _places_from(found: Cells, kind: type[np.signedinteger]) -> IntArray:
-    counts = np.count_nonzero(found, axis=1)
-    rows, ranks = np.nonzero(found)
-    ordinals = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
-    # a document that a run has not got would come after its end
-    places = np.full((len(found), int(counts.max())), found.shape[1], dtype=kind)
-    places[rows, ordinals] = ranks
-    return places
+    runs = ranks_of_documents(cells, int(cells.max(initial=0)) + 1)
+    better = at_least_as_good(runs, runs)
+    row = better.astype(np.int8) - better.T.astype(np.int8)
+    return np.where(better | better.T, row, np.int8(INCOMPARABLE))
 
 
 def depth_within(judged: JudgedRuns, depth: int | None) -> int:

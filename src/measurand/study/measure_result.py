@@ -16,7 +16,7 @@ from measurand.deprecated import moved
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView
-from measurand.display.wording import capitalised, counted, pvalue
+from measurand.display.wording import capitalised, counted, equals
 from measurand.errors import about_data
 from measurand.exact import decimals
 from measurand.scale import Scale
@@ -272,23 +272,6 @@ OF_MEANS = ("ahead", "behind", "means", "difference", "low", "high", "contrary",
 
 TEST_OF_INTERVAL = "paired t test"
 """The test that goes with the interval of a mean difference."""
-
-
-def equals(p: float) -> str:
-    """Return a p-value with its sign of equality.
-
-    Parameters
-    ----------
-    p
-        The p-value.
-
-    Examples
-    --------
-    >>> equals(0.0312), equals(1e-9)
-    ('= 0.031', '< 0.0001')
-    """
-    text = pvalue(p)
-    return f"< {text[1:]}" if text.startswith("<") else f"= {text}"
 
 
 def claim(result: MeasureResult, system: str, against: str) -> Claim:

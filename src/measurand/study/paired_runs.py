@@ -1,0 +1,183 @@
+"""The judged runs of two systems on the topics that both have, and how they compare topic by topic and across topics."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.exact import whole_number
+from measurand.judged import JudgedRuns
+from measurand.judged.runs import check_judged
+from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
+from measurand.scores import place_of
+from measurand.study.count_tests import CountDifferences
+from measurand.study.matching import Matching, match
+
+
+def ranks_compared(judged: JudgedRuns, depth: int | None) -> int:
+    """Return how many ranks are looked at: as many as wanted, and no more than the judged runs have.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    depth
+        How many ranks are wanted; None for all.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0)], (3, 2))
+    >>> ranks_compared(judged, None), ranks_compared(judged, 2), ranks_compared(judged, 100)
+    (3, 2, 3)
+    """
+    check_judged(judged)
+    return judged.depth if depth is None else min(judged.depth, whole_number("depth", depth))
+
+
+def number_of_grades(judged: JudgedRuns) -> int:
+    """Return how many grades there are, 0 included, up to the highest that any document has.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+
+    Examples
+    --------
+    >>> number_of_grades(JudgedRuns.on_one_topic([(1, 0)], (3, 1, 2, 0)))
+    3
+    """
+    given = np.flatnonzero(judged.grade_counts.sum(axis=0))
+    return int(max(given.max(initial=0), judged.cells.max(initial=0))) + 1
+
+
+@frozen(eq=False, slots=False)
+class PairedRuns:
+    """The runs of two systems on the topics that both have, cut to some ranks.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs of all systems.
+    a, b : str
+        The two systems.
+    depth : int
+        How many ranks are looked at.
+    """
+
+    judged: JudgedRuns
+    a: str
+    b: str
+    depth: int
+
+    @cached_property
+    def kept(self) -> IntArray:
+        """The places of the topics that both have."""
+        both = self._places
+        present = self.judged.present[both].all(axis=0) if self.judged.skip_missing else np.True_
+        return np.flatnonzero(np.broadcast_to(present, len(self.judged.topics)))
+
+    @cached_property
+    def _places(self) -> list[int]:
+        return [place_of(self.a, self.judged.systems), place_of(self.b, self.judged.systems)]
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that both have."""
+        return tuple(self.judged.topics[t] for t in self.kept.tolist())
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The runs, 2 × topics × ranks."""
+        return np.maximum(self.judged.cells[self._places][:, self.kept, : self.depth], 0)
+
+    @cached_property
+    def grades(self) -> int:
+        """How many grades there are, 0 included."""
+        return number_of_grades(self.judged)
+
+    @cached_property
+    def counts(self) -> CountDifferences:
+        """How many documents more `a` has, by topic, grade and rank."""
+        ours, theirs = counts_down_to(self.cells, self.grades).astype(np.int32)
+        differences = ours - theirs
+        return CountDifferences(differences, ~differences.any(axis=0) & self._same_documents())
+
+    def _same_documents(self) -> BoolArray:
+        """Return at which ranks both have had the same documents on every topic."""
+        same = self.judged.same_documents(self.a, self.b)
+        if same is None or not len(self.kept):
+            return np.zeros(self.depth, dtype=bool)
+        return np.asarray(same[self.kept, : self.depth].all(axis=0))
+
+    @cached_property
+    def better(self) -> BoolArray:
+        """Topics × topics: whether the run of `a` on the first is at least as good as that of `b` on the second."""
+        ours, theirs = self._ranks
+        return at_least_as_good(ours, theirs)
+
+    @cached_property
+    def _ranks(self) -> tuple[IntArray, IntArray]:
+        ranks = ranks_of_documents(self.cells.reshape(-1, self.depth), self.grades)
+        return ranks[: len(self.kept)], ranks[len(self.kept) :]
+
+    @cached_property
+    def matching(self) -> Matching:
+        """The largest matching of runs of `b` with runs of `a` that are at least as good, whatever their topics."""
+        both = self.cells.reshape(-1, self.depth)
+        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+        return match(self.better, numbers[: len(self.kept)], numbers[len(self.kept) :])
+
+    def smallest(self, runs: Cells) -> tuple[tuple[int, ...], ...]:
+        """Return those of some runs that are not better than another of them, each once.
+
+        Parameters
+        ----------
+        runs
+            Judged runs, one a row.
+        """
+        different = np.unique(runs, axis=0)
+        ranks = ranks_of_documents(different, self.grades)
+        least = at_least_as_good(ranks, ranks).sum(axis=1) == 1  # at least as good as itself alone
+        return tuple(map(tuple, different[least].tolist()))
+
+    def binarised(self, rel: int) -> tuple[BoolArray, list[Fraction], Cells]:
+        """Return what the level of AP and R compares on the topics with relevant documents.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+
+        Returns
+        -------
+        tuple
+            Whether runs of `a` are at least as good as those of `b` by relevance alone, the weight of each topic (one
+            over its number of relevant documents), and the runs of `b`.
+        """
+        bases = self.judged.recall_bases(rel)[self.kept]
+        there = np.flatnonzero(bases)
+        cells = (self.cells[:, there] >= rel).astype(np.int8)
+        ranks = ranks_of_documents(cells.reshape(-1, self.depth), 2)
+        better = at_least_as_good(ranks[: len(there)], ranks[len(there) :])
+        return better, [Fraction(1, base) for base in bases[there].tolist()], cells[1]
+
+    def same_by_recall_base(self, rel: int) -> bool:
+        """Return whether both have as many relevant documents down to every rank, weighted as AP and R weigh topics.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+        """
+        bases = self.judged.recall_bases(rel)[self.kept]
+        there = np.flatnonzero(bases)
+        unit = lcm(*bases[there].tolist())
+        weights = np.array([unit // base for base in bases[there].tolist()], dtype=object)
+        ours, theirs = np.cumsum(self.cells[:, there] >= rel, axis=2)
+        return not np.any((ours - theirs).T.astype(object) @ weights)
