@@ -121,7 +121,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     scaled = options["scale"] == "interval"
     names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
     measures = [seen_as(measure, options) for _, measure in named_measures(names)]
-    judged = judge_named(qrels, runs, options)
+    judged = judge_named(qrels, runs, options, documents=True)
     comparison = compare_systems(
         judged,
         [_on_interval_scale(measure, judged) for measure in measures] if scaled else measures,

@@ -167,7 +167,7 @@ def judging_options_without_ties(command: Command) -> Command:
     return command
 
 
-def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> JudgedRuns:
+def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any], *, documents: bool = False) -> JudgedRuns:
     """Return the judged runs of the files on a command line, as its judging options say."""
     files = run_sources(runs)
     return judge_files(
@@ -176,6 +176,7 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> 
         names=options["names"],
         progress=bar(len(files)),
         total=len(files),
+        documents=documents,
         depth=options["depth"],
         ties=options["ties"],
         precision=options["precision"],

@@ -33,6 +33,8 @@ from measurand.scale import GradeScale
 if TYPE_CHECKING:
     import polars as pl
 
+    from measurand.judged.documents import Fingerprints, RankedDocuments
+
 _SIEVE_BITS = np.uint64(12)
 
 
@@ -304,11 +306,12 @@ def judge(
     precision: PrecisionLike = "double",
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
+    documents: bool = True,
 ) -> JudgedRuns:
     """Return the grades of every run, rank by rank.
 
-    Runs are taken one at a time and only their grades are kept, so `runs` may be a generator over
-    more than fits into memory.
+    Runs are taken one at a time and only their grades and fingerprints of their documents are kept, so `runs` may be a
+    generator over more than fits into memory.
 
     Parameters
     ----------
@@ -335,6 +338,8 @@ def judge(
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1. By default
         what the judgments say of themselves, which is ordinal unless they were read with something else. With
         three grades or more it decides whether sums of gains are on an interval scale.
+    documents
+        Whether to keep fingerprints of the documents, eight bytes each, for `JudgedRuns.same_documents`.
 
     Examples
     --------
@@ -349,20 +354,26 @@ def judge(
     compared = _one_of(Precision, precision, "precision")
     missing = _one_of(MissingTopics, missing_topics, "missing_topics")
     _check_read(judgments, Judgments, "judgments")
-    index = GradeIndex(judgments)
+    index, fingerprints = GradeIndex(judgments), _fingerprints() if documents else None
     judged: dict[str, _Judged] = {}
     for results in _each(runs):
         if results.name in judged:
             raise InputError(
                 f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)"
             )
-        judged[results.name] = _judge_one(results, index, depth, rule, compared)
+        judged[results.name] = _judge_one(results, index, depth, rule, compared, fingerprints)
     if not judged:
         raise InputError("no run to judge; name at least one")
     if grade_scale is not None:
         judgments = evolve(judgments, grade_scale=grade_scale)
     gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
     return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
+
+
+def _fingerprints() -> Fingerprints:
+    from measurand.judged.documents import Fingerprints  # an evaluation does without
+
+    return Fingerprints()
 
 
 def _each(runs: Any) -> Iterator[Results]:
@@ -391,11 +402,17 @@ class _Judged:
     tail_lengths: IntArray
     unjudged_topics: int
     top_judged: float
+    documents: RankedDocuments | None
     caveats: tuple[Caveat, ...]
 
 
 def _judge_one(
-    results: Results, index: GradeIndex, depth: int | None, ties: Ties | None, precision: Precision
+    results: Results,
+    index: GradeIndex,
+    depth: int | None,
+    ties: Ties | None,
+    precision: Precision,
+    fingerprints: Fingerprints | None,
 ) -> _Judged:
     places = np.array([index.position.get(topic, -1) for topic in results.topics])
     shared = np.flatnonzero(places >= 0)
@@ -407,7 +424,7 @@ def _judge_one(
         )
     topics = shared[np.argsort(places[shared])]
     ranking = rank(results, topics, ties, precision)
-    cells, tied = index.cells(results)[ranking.rows], ranking.tied
+    rows, cells, tied = ranking.rows, index.cells(results)[ranking.rows], ranking.tied
     sizes = np.diff(results.bounds)[topics]
     firsts = np.cumsum(sizes) - sizes
     within = np.arange(len(cells)) - np.repeat(firsts, sizes)
@@ -423,10 +440,11 @@ def _judge_one(
             beyond = ~keep & (starts < depth)
             tails, tied = cells[beyond], tied[keep]
             tail_lengths[places[topics]] = np.add.reduceat(beyond, firsts, dtype=np.int64)
-        cells = cells[keep]
+        rows, cells = rows[keep], cells[keep]
     unjudged_topics = len(results.topics) - len(shared)
     known = float((top >= 0).mean())
-    return _Judged(cells, lengths, tied, tails, tail_lengths, unjudged_topics, known, results.caveats)
+    documents = None if fingerprints is None else fingerprints.of(results, rows, lengths)
+    return _Judged(cells, lengths, tied, tails, tail_lengths, unjudged_topics, known, documents, results.caveats)
 
 
 def _gathered(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
@@ -448,7 +466,14 @@ def _gathered(judged: dict[str, _Judged], judgments: Judgments, depth: int | Non
         caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
         judged_documents=_different(judgments),
         grade_scale=judgments.grade_scale,
+        ranked_documents=_ranked_documents(judged.values()),
     )
+
+
+def _ranked_documents(judged: Collection[_Judged]) -> tuple[RankedDocuments, ...] | None:
+    """Return which documents each system returned, if that was kept."""
+    kept = tuple(one.documents for one in judged if one.documents is not None)
+    return kept or None
 
 
 def _kept_ties(judged: Collection[_Judged], filled: BoolArray) -> KeptTies | None:

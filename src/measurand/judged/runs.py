@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -21,6 +21,9 @@ from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
 from measurand.judged.questions import Questions
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
+
+if TYPE_CHECKING:
+    from measurand.judged.documents import RankedDocuments
 
 SHALLOW = 10
 """The judged share of so many ranks is shown."""
@@ -106,6 +109,9 @@ class JudgedRuns(Result, Questions):
         How many different documents the judgments name; None if nobody counted.
     grade_scale
         The scale that the grades are on: ordinal, unless the judgments are declared to be on a ratio scale.
+    ranked_documents
+        Which documents each system returned, in the order in which their grades stand, down to the depth or further;
+        None if that was not kept.
     """
 
     systems: tuple[str, ...]
@@ -119,10 +125,15 @@ class JudgedRuns(Result, Questions):
     caveats: tuple[Caveat, ...] = ()
     judged_documents: int | None = None
     grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
+    ranked_documents: tuple[RankedDocuments, ...] | None = None
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):
             array.setflags(write=False)
+        if self.ranked_documents is not None and len(self.ranked_documents) != len(self.systems):
+            raise CallError(
+                f"documents of {len(self.ranked_documents)} systems for {len(self.systems)}; give None or all"
+            )
 
     @classmethod
     def on_one_topic(cls, runs: Sequence[Sequence[int]] | Cells, grade_counts: Sequence[int]) -> JudgedRuns:
@@ -294,7 +305,7 @@ class JudgedRuns(Result, Questions):
         groups = self.weak.groups
         if groups is not None:
             groups = evolve(groups, cells=self.cells, tied=groups.tied[:, :, : self.depth]).condensed
-        return evolve(self, cells=cells, lengths=lengths, **self._as_kept(groups, self.depth))
+        return evolve(self, cells=cells, lengths=lengths, ranked_documents=None, **self._as_kept(groups, self.depth))
 
     def down_to(self, rank: int) -> JudgedRuns:
         """Return the same runs cut to so many ranks; a tie group that this cuts stays whole among the groups.
@@ -375,6 +386,41 @@ class JudgedRuns(Result, Questions):
         """
         s, t = self.systems.index(system), self.topics.index(topic)
         return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())
+
+    def same_documents(self, a: str, b: str) -> BoolArray | None:
+        """Return where two systems have the same set of documents in the first ranks, topics × ranks.
+
+        The order of the documents plays no part, and a run that ends has what it has. None if it was not kept which
+        documents there were: for judged runs that were made from grades, or condensed.
+
+        Parameters
+        ----------
+        a, b
+            The names of the systems.
+
+        Examples
+        --------
+        >>> from measurand.judged import Judgments, Results, judge
+        >>> runs = {"a": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "b": {"d2": 3.0, "d1": 2.0, "d4": 1.0}}
+        >>> several = [Results.from_mapping(name, {"1": scores}) for name, scores in runs.items()]
+        >>> judge(several, Judgments.from_mapping({"1": {"d1": 1}})).same_documents("a", "b").tolist()
+        [[False, True, False]]
+        >>> JudgedRuns.on_one_topic([(1, 0), (1, 0)], (5, 2)).same_documents("s0", "s1") is None
+        True
+
+        Notes
+        -----
+        Sets are compared by their size and by the sum of 64-bit fingerprints of the names: sets that differ are taken
+        for one with a probability of about 5e-20. Documents of equal score stand as they do in `grades`, even if
+        their order was left open.
+        """
+        unknown = [name for name in (a, b) if name not in self.systems]
+        if unknown:
+            raise ParameterError(f"there is no system {unknown[0]!r}; there is {', '.join(self.systems[:8])}")
+        if self.ranked_documents is None:
+            return None
+        one, other = (self.ranked_documents[self.systems.index(name)] for name in (a, b))
+        return one.same(other, self.depth)
 
 
 def check_judged(given: object) -> None:

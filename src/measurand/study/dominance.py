@@ -262,6 +262,7 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
         lengths=judged.lengths[[first, second]],
         grade_counts=judged.grade_counts,
         skip_missing=judged.skip_missing,
+        ranked_documents=judged.ranked_documents and tuple(judged.ranked_documents[s] for s in (first, second)),
     )
     return from_relations(judged, a, b, relations(chosen, ranks)[0, 1], ranks)
 

@@ -113,6 +113,7 @@ def evaluate(
         missing_topics=missing_topics,
         grade_scale=grade_scale,
         names=names,
+        documents=False,
     )
     return tabulate(judged, wanted, executor=executor)
 
@@ -125,6 +126,7 @@ def inputs_of(
     *,
     default: MeasuresLike = DEFAULT_MEASURES,
     progress: Progress = silent,
+    documents: bool = True,
     **options: Unpack[ReadingOptions],
 ) -> tuple[JudgedRuns, dict[str, Measure]]:
     """Return judged runs, and measures by their spelling, from what a function such as `evaluate` was called with.
@@ -146,6 +148,8 @@ def inputs_of(
         The measures if none are named.
     progress : callable, optional
         Shows how many runs have been read.
+    documents : bool
+        Whether to keep which documents there were, as `measurand.judged.judge` does.
     **options
         How to read and to judge, all as their defaults with judged runs.
 
@@ -168,7 +172,7 @@ def inputs_of(
 
     check_inputs(what, qrels, runs)
     wanted = read_measures(default if measures is None else measures)
-    return judge_files(qrels, cast(RunsLike, runs), progress=progress, **options), wanted
+    return judge_files(qrels, cast(RunsLike, runs), progress=progress, documents=documents, **options), wanted
 
 
 def _no_options(what: str, options: ReadingOptions) -> None:
@@ -186,6 +190,7 @@ def judge_files(
     names: Names = "auto",
     progress: Progress = silent,
     total: int | None = None,
+    documents: bool = True,
     **options: Unpack[JudgingOptions],
 ) -> JudgedRuns:
     """Return judged runs from anything that can be read, keeping few runs in memory at a time.
@@ -200,11 +205,14 @@ def judge_files(
         Shows how many runs have been read.
     total
         How many runs there are, if it is known.
+    documents
+        Whether to keep which documents there were.
     **options
         Those of `judge`.
     """
     judgments = read_qrels(qrels)
-    return judge(progress(iterate_runs(runs, names=names), total, "reading runs"), judgments, **options)
+    passing = progress(iterate_runs(runs, names=names), total, "reading runs")
+    return judge(passing, judgments, documents=documents, **options)
 
 
 def read_measures(measures: MeasuresLike) -> dict[str, Measure]:

@@ -439,6 +439,7 @@ def tie_effect(
         missing_topics=missing_topics,
         grade_scale=grade_scale,
         progress=progress,
+        documents=False,
     )
     judged = judged.opened(OverTies.EXPECTED)
     if judged.groups is None:

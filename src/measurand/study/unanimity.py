@@ -166,6 +166,7 @@ def unanimity(
         grade_scale=grade_scale,
         default=paper_measures(),
         progress=progress,
+        documents=False,
     )
     topic = TypicalTopic.of(judged, wanted.values(), collection, recall_base, ranks)
     several = list(dict.fromkeys(topic.with_collection(measure, judged) for measure in wanted.values()))

@@ -344,4 +344,4 @@ def best_first(judged: JudgedRuns, gain: IntArray) -> JudgedRuns:
     inside, span = inside_of(starts, sizes)
     cells[inside] = cells[inside[np.lexsort((-gains[inside], span))]]
     arranged = cells.reshape(judged.groups.cells.shape)[:, :, : judged.depth]
-    return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None)
+    return evolve(judged, cells=np.ascontiguousarray(arranged), groups=None, ranked_documents=None)

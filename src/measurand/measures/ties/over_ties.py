@@ -302,6 +302,7 @@ class _Search:
             cells=self.judged.cells[chosen],
             lengths=self.judged.lengths[chosen],
             groups=TieGroups(groups.cells[chosen], groups.tied[chosen], groups.over),
+            ranked_documents=None,
         )
         gains = self._gains()
         best, worst = best_first(some, gains), best_first(some, -gains)

@@ -192,6 +192,7 @@ def tied_run(measure: ObservationalEffectiveness, judged: JudgedRuns, row: int) 
         lengths=judged.lengths[one],
         grade_counts=judged.grade_counts[one[1]],
         groups=TieGroups(judged.groups.cells[one], judged.groups.tied[one], judged.groups.over),
+        ranked_documents=None,
     )
     return TiedRuns.of(alone, np.array([0]), measure.reach(judged.depth), condensed=measure.judged_only).run(0)
 

@@ -1,0 +1,154 @@
+"""Which documents stand where: a fingerprint for every rank, and for the set of documents down to every rank.
+
+Judged runs hold grades. Whether two systems returned the same documents, in whatever order, is a question about names;
+it is answered from 64-bit fingerprints of these, so that the names themselves need not be kept.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import BoolArray, IntArray, Keys
+from measurand.judged.content import Results, hashes_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_FACTORS = (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB))
+_LAST = np.uint64(31)
+
+
+@frozen(eq=False, repr=False)
+class RankedDocuments:
+    """The documents of one system, best first, as fingerprints.
+
+    Parameters
+    ----------
+    keys
+        The fingerprints, topic after topic: equal names have equal ones. Only those that were made by one
+        `Fingerprints` can be compared.
+    lengths
+        How many documents each topic has.
+    """
+
+    keys: Keys
+    lengths: IntArray
+
+    def __attrs_post_init__(self) -> None:
+        for array in (self.keys, self.lengths):
+            array.setflags(write=False)
+
+    @cached_property
+    def sets(self) -> Keys:
+        """A fingerprint of the set of documents down to each rank, topics × ranks of the longest topic.
+
+        Beyond the end of a topic it stays what it is there.
+
+        Examples
+        --------
+        >>> one, other = (RankedDocuments(np.array(keys, dtype=np.uint64), np.array([2])) for keys in ([7, 9], [9, 7]))
+        >>> (one.sets == other.sets).tolist()
+        [[False, True]]
+        """
+        filled = np.arange(self.lengths.max(initial=0)) < self.lengths[:, None]
+        sums = np.zeros(filled.shape, dtype=np.uint64)
+        sums[filled] = _mixed(self.keys)
+        np.cumsum(sums, axis=1, out=sums)  # wraps around
+        sums.setflags(write=False)
+        return sums
+
+    def same(self, other: RankedDocuments, depth: int) -> BoolArray:
+        """Return where both have the same set of documents in the first ranks, topics × ranks.
+
+        Parameters
+        ----------
+        other
+            The documents of another system on the same topics.
+        depth
+            The number of ranks.
+
+        Examples
+        --------
+        >>> short, long = (RankedDocuments(np.arange(n, dtype=np.uint64), np.array([n])) for n in (1, 2))
+        >>> short.same(long, 3).tolist(), short.same(short, 3).tolist()
+        ([[True, False, False]], [[True, True, True]])
+        """
+        as_many = (self.lengths == other.lengths)[:, None]
+        as_many = as_many | (np.arange(depth) < np.minimum(self.lengths, other.lengths)[:, None])
+        return np.asarray(as_many & (self._down_to(depth) == other._down_to(depth)))
+
+    def _down_to(self, depth: int) -> Keys:
+        """Return the fingerprints of sets down to so many ranks, however long the longest topic is."""
+        beyond = depth - self.sets.shape[1]
+        if beyond <= 0:
+            return self.sets[:, :depth]
+        ends = self.sets[:, -1:] if self.sets.shape[1] else np.zeros((len(self.sets), 1), dtype=np.uint64)
+        return np.concatenate((self.sets, np.repeat(ends, beyond, axis=1)), axis=1)
+
+
+class Fingerprints:
+    """Fingerprints of the documents of several runs, comparable between these runs alone.
+
+    The first run decides how they are made, because lists of strings and polars series have hashes of their own, and
+    no names are kept to make them anew: by polars if that is loaded, and by Python if not.
+    """
+
+    def __init__(self) -> None:
+        self._by_polars: bool | None = None
+
+    def of(self, results: Results, rows: IntArray, lengths: IntArray) -> RankedDocuments:
+        """Return the documents at some rows of a run.
+
+        Parameters
+        ----------
+        results
+            What a system returned.
+        rows
+            The rows, topic after topic, best first.
+        lengths
+            How many of them each topic has.
+
+        Examples
+        --------
+        >>> run = Results.from_mapping("a", {"1": {"d1": 2.0, "d2": 1.5}, "2": {"d2": 1.0}})
+        >>> first, second, third = Fingerprints().of(run, np.array([0, 1, 2]), np.array([2, 1])).keys.tolist()
+        >>> first == second, second == third
+        (False, True)
+        """
+        return RankedDocuments(self._keys(results)[rows], lengths)
+
+    def _keys(self, results: Results) -> Keys:
+        documents = results.documents
+        if self._by_polars is None:
+            self._by_polars = "polars" in sys.modules
+        if not self._by_polars:
+            names = documents if isinstance(documents, list) else documents.to_list()
+            return np.fromiter(map(hash, names), dtype=np.int64, count=len(names)).view(np.uint64)
+        if results.hashes is not None:
+            return results.hashes
+        return hashes_of(_series(documents) if isinstance(documents, list) else documents)
+
+
+def _series(names: list[str]) -> pl.Series:
+    """Return names as a series; what UTF-8 does not have is written out."""
+    import polars as pl
+
+    try:
+        return pl.Series(names, dtype=pl.String)
+    except UnicodeEncodeError:
+        return pl.Series([name.encode(errors="backslashreplace").decode() for name in names], dtype=pl.String)
+
+
+def _mixed(keys: Keys) -> Keys:
+    """Return keys so mixed that sums of them say little of the keys: the last step of the generator splitmix64."""
+    mixed = keys + _STEP
+    for shift, factor in _FACTORS:
+        mixed ^= mixed >> shift
+        mixed *= factor
+    return mixed ^ (mixed >> _LAST)
