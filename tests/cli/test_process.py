@@ -91,13 +91,13 @@ def test_what_is_written_to_a_file_at_a_terminal_has_no_colours(small):
     assert (small / "out").read_text(encoding="utf-8") == (EXPECTED / "plain.table").read_text(encoding="utf-8")
 
 
-def test_the_program_does_without_polars_on_small_files(small):
-    """The line reader is what a small evaluation runs on; polars is not even loaded."""
+def test_the_program_does_without_polars_and_fingerprints_on_small_files(small):
+    """The line reader is what a small evaluation runs on; what else there is to read and to keep is not even loaded."""
     code = (
         "import sys; from measurand.cli import main\n"
         "sys.argv = ['measurand', 'evaluate', 'qrels', 'alpha.run', '-m', 'AP', '-f', 'trec']\n"
         "try: main()\n"
-        "except SystemExit as stop: print('polars' in sys.modules, stop.code)\n"
+        "except SystemExit as stop: print({'polars', 'measurand.judged.documents'} & {*sys.modules}, stop.code)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "map                   \tall\t0.2500\nFalse 0\n"
+    assert done.stdout == "map                   \tall\t0.2500\nset() 0\n"

@@ -121,7 +121,7 @@ class Fingerprints:
         >>> first == second, second == third
         (False, True)
         """
-        return RankedDocuments(self._keys(results)[rows], lengths)
+        return RankedDocuments(self._keys(results).take(rows), lengths)
 
     def _keys(self, results: Results) -> Keys:
         documents = results.documents

@@ -361,7 +361,7 @@ def judge(
             raise InputError(
                 f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)"
             )
-        judged[results.name] = _judge_one(results, index, depth, rule, compared, fingerprints)
+        judged[results.name] = _judge_one(_hashed(results), index, depth, rule, compared, fingerprints)
     if not judged:
         raise InputError("no run to judge; name at least one")
     if grade_scale is not None:
@@ -382,6 +382,13 @@ def _each(runs: Any) -> Iterator[Results]:
     for results in [runs] if isinstance(runs, Results) else several:
         _check_read(results, Results, "runs")
         yield results
+
+
+def _hashed(results: Results) -> Results:
+    """Return results with the hashes that their grades and their fingerprints are made from."""
+    if results.hashes is not None or isinstance(results.documents, list):
+        return results
+    return evolve(results, hashes=hashes_of(results.documents))
 
 
 def _check_read(given: object, kind: type, what: str) -> None:

@@ -34,8 +34,8 @@ def judge(
 ) -> JudgedRuns:
     """Return the grades of every run, rank by rank.
 
-    Runs are taken one at a time and only their grades are kept, so `runs` may be a generator over
-    more than fits into memory.
+    Runs are taken one at a time and only their grades and fingerprints of their documents are kept, so `runs` may be a
+    generator over more than fits into memory.
 
     Parameters
     ----------
