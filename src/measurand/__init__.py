@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.study.evaluation import evaluate
+    from measurand.study.levels import Levels, levels
+    from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
     from measurand.study.profile import Profile, profile
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
@@ -115,6 +117,8 @@ __all__ = [
     "InputError",
     "InputFileError",
     "JudgedRuns",
+    "Levels",
+    "LevelsMatrix",
     "MeasurandError",
     "Measure",
     "NoJoin",
@@ -152,6 +156,8 @@ __all__ = [
     "judge",
     "judged",
     "lattice",
+    "levels",
+    "levels_matrix",
     "meaning",
     "measures",
     "orders",
@@ -200,6 +206,8 @@ _HOMES = {
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
     "study.evaluation": ("evaluate",),
+    "study.levels": ("Levels", "levels"),
+    "study.levels_matrix": ("LevelsMatrix", "levels_matrix"),
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),

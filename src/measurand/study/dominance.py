@@ -525,22 +525,35 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
     >>> relations(judged, 3)[:, :, 0].tolist()
     [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
     """
-    n = len(judged.systems)
-    found = np.empty((n, n, len(judged.topics)), dtype=np.int8)
+    n, present = len(judged.systems), judged.present
+    better = np.empty((n, n, len(judged.topics)), dtype=bool)
     for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
-        found[:, :, t] = _on_a_topic(judged.cells[:, t, :depth])
-    if judged.skip_missing:
-        absent = ~judged.present
-        found[absent[:, None] | absent[None, :]] = LEFT_OUT
-    return found
+        cells = judged.cells[:, t, :depth]
+        runs = ranks_of_documents(cells, int(cells.max(initial=0)) + 1)
+        better[:, :, t] = at_least_as_good(runs, runs)
+    shared = present[:, None] & present[None, :] if judged.skip_missing else np.ones(better.shape, dtype=bool)
+    return codes_of(better, shared)
 
 
-def _on_a_topic(cells: Cells) -> Cells:
-    """Return how the runs of one topic stand to each other, systems × systems."""
-    runs = ranks_of_documents(cells, int(cells.max(initial=0)) + 1)
-    better = at_least_as_good(runs, runs)
-    row = better.astype(np.int8) - better.T.astype(np.int8)
-    return np.where(better | better.T, row, np.int8(INCOMPARABLE))
+def codes_of(better: BoolArray, shared: BoolArray) -> Cells:
+    """Return how judged runs stand to each other, as codes.
+
+    Parameters
+    ----------
+    better
+        Systems × systems × topics: whether the row is at least as good as the column.
+    shared
+        Systems × systems × topics: whether neither left the topic out.
+
+    Examples
+    --------
+    >>> better = np.array([[1, 1], [0, 1]], dtype=bool)[:, :, None]
+    >>> codes_of(better, np.ones_like(better))[:, :, 0].tolist()
+    [[0, 1], [-1, 0]]
+    """
+    converse = better.swapaxes(0, 1)
+    found = np.where(better | converse, better.astype(np.int8) - converse.astype(np.int8), np.int8(INCOMPARABLE))
+    return np.where(shared, found, np.int8(LEFT_OUT))
 
 
 def depth_within(judged: JudgedRuns, depth: int | None) -> int:

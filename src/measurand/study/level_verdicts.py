@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import BoolArray, IntArray
+from measurand.arrays import BoolArray, Cells
 from measurand.display.wording import counted
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.study.matching import match_weighted
@@ -155,9 +155,9 @@ def _unknown(pair: PairedRuns) -> LevelVerdict:
     return LevelVerdict(holds=False, checked=checked_on(pair), how=How.FAILED, argument=argument)
 
 
-def _more_for_b(pair: PairedRuns, place: Place, ours: IntArray, theirs: IntArray, where: str) -> str:
+def _more_for_b(pair: PairedRuns, place: Place, runs: Cells, where: str = "") -> str:
     """Return that `b` has more documents of a grade or more down to a rank, in words."""
-    mine, other = (int((runs[..., : place.rank] >= place.grade).sum()) for runs in (ours, theirs))
+    mine, other = (int((one[..., : place.rank] >= place.grade).sum()) for one in runs)
     documents = "document" if other == 1 else "documents"
     return (
         f"{where}{first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade {place.grade} or more,"
@@ -175,7 +175,7 @@ def on_every_topic(pair: PairedRuns) -> LevelVerdict:
     """
     if not len(pair.kept):
         return _unknown(pair)
-    worse = np.flatnonzero(~np.diagonal(pair.better))
+    worse = np.flatnonzero(~pair.better_on_topics)
     if not len(worse):
         argument = f"on every topic {pair.a} has at least as many documents of every grade or more, down to every rank"
         return _holds(pair, argument, tied=bool((pair.cells[0] == pair.cells[1]).all()))
@@ -183,7 +183,7 @@ def on_every_topic(pair: PairedRuns) -> LevelVerdict:
     place = first_place(pair.counts.differences[topic] < 0)
     assert place is not None  # the runs of this topic differ
     name = pair.topics[topic]
-    argument = _more_for_b(pair, place, *pair.cells[:, topic], where=f"on topic {name}, ")
+    argument = _more_for_b(pair, place, pair.cells[:, topic], f"on topic {name}, ")
     return _fails(pair, TopicPlace(name, *place), argument)
 
 
@@ -202,7 +202,7 @@ def under_every_additive_measure(pair: PairedRuns) -> LevelVerdict:
     if place is None:
         argument = f"over all topics {pair.a} has at least as many documents of every grade or more, down to every rank"
         return _holds(pair, argument, tied=not totals.any())
-    return _fails(pair, place, _more_for_b(pair, place, *pair.cells, where=""))
+    return _fails(pair, place, _more_for_b(pair, place, pair.cells))
 
 
 def under_every_measure(pair: PairedRuns) -> LevelVerdict:
@@ -219,7 +219,7 @@ def under_every_measure(pair: PairedRuns) -> LevelVerdict:
     if found.complete:
         argument = f"every run of {pair.b} can be paired with a run of {pair.a} on some topic that is at least as good"
         return _holds(pair, argument, tied=not pair.counts.totals.any())
-    measure = AtLeastAsGood(runs=pair.smallest(pair.cells[1][found.violator]), cutoff=pair.depth)
+    measure = AtLeastAsGood(runs=pair.smallest(pair.without_partners()), cutoff=pair.depth)
     return _reversed(pair, measure, found.missing / len(pair.kept))
 
 

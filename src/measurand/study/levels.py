@@ -137,9 +137,12 @@ class Levels(Result):
         won, lost = (kept.differences > 0).sum(axis=0), (kept.differences < 0).sum(axis=0)
         place = first_place((won <= lost) & ~kept.left_out)
         checked = checked_on(self._pair)
+        if place is None and kept.left_out.all():
+            argument = "both have the same documents at every rank, or there is no relevant one"
+            return Verdict(False, None, checked, How.FAILED, argument)
         if place is None:
             argument = f"{self.a} wins more topics than it loses for every rank and grade"
-            return Verdict(bool(kept.differences.size), None, checked, How.PROVED, argument)
+            return Verdict(True, None, checked, How.PROVED, argument)
         at = place.grade - 1, place.rank - 1
         argument = f"{place}: {self.a} has more on {counted(int(won[at]), 'topic')}, {self.b} on {int(lost[at])}"
         return Verdict(False, place, checked, How.COUNTEREXAMPLE, argument)

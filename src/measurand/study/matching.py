@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
@@ -44,78 +45,109 @@ class Matching:
 def match(better: BoolArray, ours: IntArray, theirs: IntArray) -> Matching:
     """Return the largest matching of runs, each counted once.
 
+    Equal runs are paired with each other first, which costs no other pair.
+
     Parameters
     ----------
     better : array of bool
-        Ours × theirs: whether a run of ours is at least as good as a run of theirs.
+        Different runs × different runs: whether the first is at least as good as the second.
     ours, theirs : array of int
-        Numbers that equal runs share. Equal runs are paired with each other first, which costs no other pair.
+        How many of each of these runs there are on either side.
+
+    Returns
+    -------
+    Matching
+        Its violator says which of the different runs belong to it.
 
     Examples
     --------
-    >>> better = np.array([[True, True, False], [False, True, False], [False, True, False]])
-    >>> found = match(better, np.array([0, 1, 2]), np.array([3, 4, 5]))
+    >>> better = np.array([[True, True, False], [False, True, False], [False, True, True]])
+    >>> found = match(better, np.array([1, 2, 0]), np.array([1, 0, 2]))
     >>> found.missing, found.violator.tolist()
-    (Fraction(1, 1), [False, False, True])
+    (Fraction(2, 1), [False, False, True])
     """
-    from scipy.sparse import csr_array
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
-    left, right = _without_equal(ours, theirs)
-    open_ = better[np.ix_(left, right)]
-    partner = np.full(len(right), -1)
-    if open_.any():
-        partner = maximum_bipartite_matching(csr_array(open_), perm_type="row")
-    alone = partner < 0
+    both = np.minimum(ours, theirs)
+    left, right = np.flatnonzero(ours > both), np.flatnonzero(theirs > both)
+    allowed = better[np.ix_(left, right)]
+    supply, demand = (ours - both)[left], (theirs - both)[right]
+    pairs = _paired(allowed, supply, demand)
+    alone = demand > pairs.sum(axis=0)
     violator = np.zeros(len(theirs), dtype=bool)
-    violator[right[_reached(open_, alone, partner)]] = True
-    return Matching(Fraction(int(alone.sum())), violator)
+    violator[right] = _reached(allowed, alone, pairs > 0)
+    return Matching(Fraction(int(demand.sum() - pairs.sum())), violator)
 
 
-def is_complete(better: BoolArray) -> bool:
+def is_complete(better: BoolArray, ours: IntArray, theirs: IntArray) -> bool:
     """Return whether every run of theirs can be paired with a run of ours that is at least as good.
 
     Parameters
     ----------
     better : array of bool
-        Ours × theirs, as many: whether a run of ours is at least as good as a run of theirs.
+        Different runs × different runs: whether the first is at least as good as the second.
+    ours, theirs : array of int
+        Which of these runs stand on either side, one a topic.
 
     Examples
     --------
-    >>> is_complete(np.array([[True, True], [False, True]])), is_complete(np.array([[True, True], [False, False]]))
+    >>> better = np.array([[True, True], [False, True]])
+    >>> is_complete(better, np.array([0, 1]), np.array([1, 1])), is_complete(better, np.array([0, 1]), np.array([0, 0]))
     (True, False)
     """
+    if better[ours, theirs].all():
+        return True
+    each = better[np.ix_(ours, theirs)] if len(ours) <= SMALL else better[np.ix_(np.unique(ours), np.unique(theirs))]
+    if not (each.any(axis=0).all() and each.any(axis=1).all()):
+        return False
+    if len(ours) <= SMALL:
+        return bool((_partners(each) >= 0).all())
+    counts = (np.bincount(side, minlength=len(better)) for side in (ours, theirs))
+    return match(better, *counts).complete
+
+
+SMALL = 300
+"""So many runs are matched one by one; more of them as a flow between different runs."""
+
+
+def _partners(allowed: BoolArray) -> IntArray:
+    """Return the partner of every column in a largest matching, -1 for none."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
-    if np.diagonal(better).all():
-        return True
-    if not (better.any(axis=0).all() and better.any(axis=1).all()):
-        return False
-    return bool((maximum_bipartite_matching(csr_array(better), perm_type="row") >= 0).all())
+    if not allowed.any():
+        return np.full(allowed.shape[1], -1)
+    return np.asarray(maximum_bipartite_matching(csr_array(allowed), perm_type="row"))
 
 
-def _without_equal(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the places of runs that are left after equal runs of both sides have been paired."""
-    numbers = int(max(ours.max(initial=-1), theirs.max(initial=-1))) + 1
-    both = np.minimum(np.bincount(ours, minlength=numbers), np.bincount(theirs, minlength=numbers))
-    return _beyond(ours, both), _beyond(theirs, both)
+def _paired(allowed: BoolArray, supply: IntArray, demand: IntArray) -> IntArray:
+    """Return how many runs of each kind are paired with how many of each other kind, at most."""
+    pairs = np.zeros(allowed.shape, dtype=np.int64)
+    if not allowed.any():
+        return pairs
+    if supply.sum() <= SMALL:
+        left, right = np.repeat(np.arange(len(supply)), supply), np.repeat(np.arange(len(demand)), demand)
+        partner = _partners(allowed[np.ix_(left, right)])
+        np.add.at(pairs, (left[partner[partner >= 0]], right[partner >= 0]), 1)
+        return pairs
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_flow
+
+    n, m = allowed.shape
+    rows, columns = np.nonzero(allowed)
+    # from a source, 0, to our runs, from these to theirs, and on to a sink
+    start = np.concatenate((np.zeros(n, dtype=np.int64), rows + 1, np.arange(m) + n + 1))
+    end = np.concatenate((np.arange(n) + 1, columns + n + 1, np.full(m, n + m + 1)))
+    capacity = np.concatenate((supply, np.minimum(supply[rows], demand[columns]), demand)).astype(np.int32)
+    flow = maximum_flow(csr_array((capacity, (start, end)), shape=(n + m + 2, n + m + 2)), 0, n + m + 1).flow
+    pairs[:] = flow[1 : n + 1, n + 1 : n + m + 1].toarray()
+    return pairs
 
 
-def _beyond(runs: IntArray, paired: IntArray) -> IntArray:
-    """Return the places of runs beyond the first so many of each number."""
-    order = np.argsort(runs, kind="stable")
-    counts = np.bincount(runs, minlength=len(paired))
-    nth = np.arange(len(runs)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return np.sort(order[nth >= paired[runs[order]]])
-
-
-def _reached(better: BoolArray, alone: BoolArray, partner: IntArray) -> BoolArray:
+def _reached(allowed: BoolArray, alone: BoolArray, paired: BoolArray) -> BoolArray:
     """Return the runs of theirs that alternating paths reach from those without a partner."""
-    reached = alone.copy()
+    reached = alone
     while True:
-        through = better[:, reached].any(axis=1)
-        found = reached | ((partner >= 0) & through[partner])
+        through = np.asarray(allowed[:, reached].any(axis=1))
+        found = np.asarray(reached | paired[through].any(axis=0))
         if (found == reached).all():
             return reached
         reached = found
@@ -192,7 +224,7 @@ def _send(end: int, via: IntArray, origin: IntArray, supply: Any, demand: Any, f
             break
         mine = int(origin[other])
     # the run that a path comes back from gives up what it had with the run before
-    given = [(mine, before) for (_, before), (mine, _) in zip(pairs, pairs[1:], strict=False)]
+    given = [(mine, before) for (_, before), (mine, _) in pairwise(pairs)]
     amount = min([supply[end], demand[pairs[-1][1]], *(flow[pair] for pair in given)])
     for pair in pairs:
         flow[pair] += amount

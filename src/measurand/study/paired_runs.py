@@ -1,4 +1,4 @@
-"""The judged runs of two systems on the topics that both have, and how they compare topic by topic and across topics."""
+"""The judged runs of two systems on the topics that both have, compared topic by topic and across topics."""
 
 from __future__ import annotations
 
@@ -116,22 +116,31 @@ class PairedRuns:
         return np.asarray(same[self.kept, : self.depth].all(axis=0))
 
     @cached_property
-    def better(self) -> BoolArray:
-        """Topics × topics: whether the run of `a` on the first is at least as good as that of `b` on the second."""
-        ours, theirs = self._ranks
-        return at_least_as_good(ours, theirs)
+    def _different(self) -> tuple[Cells, IntArray]:
+        """The different runs, and which of them each system has on each topic."""
+        runs, numbers = np.unique(self.cells.reshape(-1, self.depth), axis=0, return_inverse=True)
+        return runs, numbers.reshape(2, -1)
 
     @cached_property
-    def _ranks(self) -> tuple[IntArray, IntArray]:
-        ranks = ranks_of_documents(self.cells.reshape(-1, self.depth), self.grades)
-        return ranks[: len(self.kept)], ranks[len(self.kept) :]
+    def _better(self) -> BoolArray:
+        """Different runs × different runs: whether the first is at least as good as the second."""
+        ranks = ranks_of_documents(self._different[0], self.grades)
+        return at_least_as_good(ranks, ranks)
+
+    @property
+    def better_on_topics(self) -> BoolArray:
+        """On which topics the run of `a` is at least as good as that of `b`."""
+        return np.asarray(self._better[tuple(self._different[1])])
 
     @cached_property
     def matching(self) -> Matching:
         """The largest matching of runs of `b` with runs of `a` that are at least as good, whatever their topics."""
-        both = self.cells.reshape(-1, self.depth)
-        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
-        return match(self.better, numbers[: len(self.kept)], numbers[len(self.kept) :])
+        runs, numbers = self._different
+        return match(self._better, *(np.bincount(side, minlength=len(runs)) for side in numbers))
+
+    def without_partners(self) -> Cells:
+        """Return runs of `b` for which `a` has too few at least as good ones; none if all have a partner."""
+        return self._different[0][self.matching.violator]
 
     def smallest(self, runs: Cells) -> tuple[tuple[int, ...], ...]:
         """Return those of some runs that are not better than another of them, each once.

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import isfinite, isinf
 from typing import Any
 
-from measurand.display.wording import counted, listed
+from measurand.display.wording import counted, equals, listed
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import sentences
@@ -15,7 +15,7 @@ from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.margins import written_margin
-from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, equals, in_short
+from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, in_short
 from measurand.study.scale_paragraphs import STATISTICS, ordered_by
 from measurand.study.study import MANY, Study
 

@@ -1,0 +1,634 @@
+"""The levels of every two systems: for which measures each is at least as good as each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
+from measurand.calls import explains_calls
+from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView
+from measurand.display.wording import counted, listed, percent, pvalue
+from measurand.errors import Caveat
+from measurand.exact import whole_number
+from measurand.execution import Progress, Rng, check_progress, silent
+from measurand.judged import JudgedRuns
+from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
+from measurand.scores import place_of
+from measurand.statistics import ALPHA
+from measurand.statistics.all_pairs import frozen_numbers
+from measurand.statistics.multiple_comparisons import CORRECTED, corrected, correction
+from measurand.statistics.multiple_comparisons import level as significance_level
+from measurand.study.count_tests import DRAWS, least_t, named_test, two_sided
+from measurand.study.dominance import DominanceMatrix, caveats_of, codes_of
+from measurand.study.level_classes import Level
+from measurand.study.levels import Levels, levels
+from measurand.study.matching import is_complete
+from measurand.study.paired_runs import PairedRuns, number_of_grades, ranks_compared
+
+BLOCK = 2**26
+"""How many comparisons of runs are held at a time."""
+
+
+def _read_only(values: BoolArray) -> BoolArray:
+    values.setflags(write=False)
+    return values
+
+
+@frozen(kw_only=True, repr=False)
+class PairLevel(Result):
+    """The strongest level at which one of two systems is ahead of the other.
+
+    Parameters
+    ----------
+    a, b : str
+        The two systems.
+    level : Level
+        The strongest level at which one is ahead, or both are level; "this measure" if it depends on the measure.
+    ahead : str or None
+        The system that is ahead; None if neither is.
+    p : float
+        The two-sided p-value of being ahead under every additive measure, of this pair alone.
+    p_corrected : float
+        The same, corrected for the number of pairs.
+    significant : bool
+        Whether that system is ahead under every additive measure, significantly after correction.
+    depth : int
+        How many ranks were looked at.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
+    >>> found = levels_matrix(judged).pair("s1", "s0")
+    >>> found.ahead, str(found.level), found.words
+    ('s0', 'topics', 'ahead on every topic, under every measure')
+    """
+
+    a: str
+    b: str
+    level: Level
+    ahead: str | None
+    p: float
+    p_corrected: float
+    significant: bool
+    depth: int
+
+    @property
+    def tied(self) -> bool:
+        """Whether both are level at this level."""
+        return self.ahead is None and self.level is not Level.THIS_MEASURE
+
+    @property
+    def words(self) -> str:
+        """The level in a few words, such as "ahead under every additive measure, significantly"."""
+        if self.tied:
+            return f"level {self.level.words}"
+        if self.ahead is None:
+            return "depends on the measure"
+        if not self.significant:
+            return f"ahead {self.level.words}"
+        also = "" if self.level is Level.ADDITIVE else f" {Level.ADDITIVE.words}"
+        return f"ahead {self.level.words}, significantly{also}"
+
+    @property
+    def sentence(self) -> str:
+        """Who is ahead under which measures, in a sentence."""
+        if self.ahead is None and not self.tied:
+            return f"Which of {self.a} and {self.b} is ahead depends on the measure."
+        if self.tied:
+            return f"{self.a} and {self.b} are {self.words}."
+        behind = self.b if self.ahead == self.a else self.a
+        return f"{self.ahead} is ahead of {behind}{self.words.removeprefix('ahead')}."
+
+    def __str__(self) -> str:
+        return self.sentence
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the level, who is ahead, and the p-values, ready for JSON."""
+        return {
+            "system": self.a,
+            "against": self.b,
+            "level": str(self.level),
+            "ahead": self.ahead,
+            "tied": self.tied,
+            "words": self.words,
+            "p": finite(self.p),
+            "p_corrected": finite(self.p_corrected),
+            "significant": self.significant,
+            "depth": self.depth,
+        }
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class LevelsMatrix(Result):
+    """For which measures each of several systems is at least as good as each other.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs that were compared.
+    depth : int
+        How many ranks were looked at.
+    topics, every_measure, additive : array of bool
+        Systems × systems: whether the row is at least as good as the column on every topic under every measure, under
+        the mean of every measure that is the same on all topics, and under that of every additive measure.
+    p : array of float
+        Systems × systems: the two-sided p-value of the row being ahead of the column under every additive measure.
+    corrected : array of float
+        The same, corrected for the number of pairs.
+    test, adjusted : str
+        The test of mean counts, and how its p-values were corrected.
+    alpha : float
+        The level of significance.
+    dominance : DominanceMatrix
+        How the runs compare topic by topic.
+    baseline : str or None
+        The system that all others are compared with, if p-values are corrected for these pairs alone.
+    caveats : tuple of Caveat
+        What is to be known of the comparison.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
+    >>> found = levels_matrix(judged)
+    >>> found.additive.astype(int).tolist()
+    [[1, 1, 0], [0, 1, 0], [0, 1, 1]]
+    >>> found.decided(Level.ADDITIVE), found.pair("s0", "s2").words
+    (2, 'depends on the measure')
+    """
+
+    judged: JudgedRuns
+    depth: int
+    topics: BoolArray = field(converter=_read_only)
+    every_measure: BoolArray = field(converter=_read_only)
+    additive: BoolArray = field(converter=_read_only)
+    p: FloatArray = field(converter=frozen_numbers)
+    corrected: FloatArray = field(converter=frozen_numbers)
+    test: str
+    adjusted: str
+    alpha: float
+    dominance: DominanceMatrix
+    baseline: str | None = None
+    caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of rows and columns."""
+        return self.judged.systems
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of systems."""
+        return len(self.systems) * (len(self.systems) - 1) // 2
+
+    def at(self, level: Level | str) -> BoolArray:
+        """Return where the row is at least as good as the column at a level.
+
+        Parameters
+        ----------
+        level : Level or str
+            "topics", "every measure" or "every additive measure".
+        """
+        return {Level.TOPICS: self.topics, Level.EVERY_MEASURE: self.every_measure, Level.ADDITIVE: self.additive}[
+            Level(level)
+        ]
+
+    def ahead(self, level: Level | str) -> BoolArray:
+        """Return where the row is ahead of the column at a level: at least as good, and the converse does not hold.
+
+        Parameters
+        ----------
+        level : Level or str
+            "topics", "every measure" or "every additive measure".
+        """
+        weak = self.at(level)
+        return np.asarray(weak & ~weak.T)
+
+    def decided(self, level: Level | str) -> int:
+        """Return in how many pairs one system is ahead at a level.
+
+        Parameters
+        ----------
+        level : Level or str
+            "topics", "every measure" or "every additive measure".
+        """
+        return int(self.ahead(level).sum())
+
+    @cached_property
+    def additive_significant(self) -> BoolArray:
+        """Where the row is ahead under every additive measure, significantly, each pair taken alone."""
+        return np.asarray(self.ahead(Level.ADDITIVE) & (self.p <= self.alpha))
+
+    @cached_property
+    def significant(self) -> BoolArray:
+        """Where the row is ahead under every additive measure, significantly after correction."""
+        return np.asarray(self.ahead(Level.ADDITIVE) & (self.corrected <= self.alpha))
+
+    @cached_property
+    def strongest(self) -> IntArray:
+        """The strongest level at which the row is ahead of the column, as `Level.strength`, 0 where it is at none."""
+        found = np.zeros(self.additive.shape, dtype=np.int64)
+        for level in (Level.ADDITIVE, Level.EVERY_MEASURE, Level.TOPICS):
+            found[self.ahead(level)] = level.strength
+        found.setflags(write=False)
+        return found
+
+    def pair(self, a: str, b: str) -> PairLevel:
+        """Return the strongest level at which one of two systems is ahead of the other.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the systems, in any order.
+        """
+        return self.pair_at(place_of(a, self.systems), place_of(b, self.systems))
+
+    def pair_at(self, i: int, j: int) -> PairLevel:
+        """Return the strongest level at which one of two systems is ahead of the other.
+
+        Parameters
+        ----------
+        i, j : int
+            The places of the systems.
+        """
+        first, second = int(self.strongest[i, j]), int(self.strongest[j, i])
+        at = (i, j) if first >= second else (j, i)
+        level = {each.strength: each for each in Level}[max(first, second)]
+        if level is Level.THIS_MEASURE:
+            both = (each for each in list(Level)[:3] if self.at(each)[i, j] and self.at(each)[j, i])
+            level = next(both, level)
+        return PairLevel(
+            a=self.systems[i],
+            b=self.systems[j],
+            level=level,
+            ahead=self.systems[at[0]] if first or second else None,
+            p=float(self.p[at]),
+            p_corrected=float(self.corrected[at]),
+            significant=bool(self.significant[at]),
+            depth=self.depth,
+        )
+
+    def of(self, a: str, b: str) -> Levels:
+        """Return the levels of one system over another, with what decides them.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the systems; the question is whether `a` is at least as good as `b`.
+        """
+        return levels(self.judged, a, b, depth=self.depth, alpha=self.alpha, test=self.test)
+
+    def arrows(self, level: Level | str) -> tuple[tuple[str, str], ...]:
+        """Return who is ahead of whom at a level, without what follows from other arrows (the transitive reduction).
+
+        Parameters
+        ----------
+        level : Level or str
+            "topics", "every measure" or "every additive measure".
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 1), (1, 0), (0, 1)], (3, 2))
+        >>> levels_matrix(judged).arrows("every additive measure")
+        (('s0', 's1'), ('s1', 's2'))
+        """
+        rows, columns = np.nonzero(reduced(self.ahead(level)))
+        return tuple((self.systems[i], self.systems[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
+
+    def unbeaten(self, level: Level | str) -> tuple[str, ...]:
+        """Return the systems that no other system is ahead of at a level.
+
+        Parameters
+        ----------
+        level : Level or str
+            "topics", "every measure" or "every additive measure".
+        """
+        best = np.flatnonzero(~self.ahead(level).any(axis=0)).tolist()
+        return tuple(self.systems[place] for place in best)
+
+    def __repr__(self) -> str:
+        n, share = len(self.systems), f"{self.decided(Level.ADDITIVE):,} of {counted(self.pairs, 'pair')}"
+        return f"<LevelsMatrix: {n} systems, {share} decided under every additive measure, to rank {self.depth}>"
+
+    def document(self) -> Document:
+        """Return in how many pairs one system is ahead at each level, and the level of every pair."""
+        title = f"In how many of {counted(self.pairs, 'pair')} one system is ahead, to rank {self.depth:,}"
+        columns = [
+            Column("under", "under", left=True),
+            Column("pairs", "pairs"),
+            Column("share", lambda row: percent(row["pairs"] / self.pairs) if self.pairs else "–"),
+        ]
+        levels_view = TableView(columns, self._shares(), title=title)
+        return Document([levels_view, *self.sentences(), self._main()], self.caveats)
+
+    def _shares(self) -> list[dict[str, Any]]:
+        how = CORRECTED[self.adjusted]
+        additive = str(Level.ADDITIVE)
+        return [
+            {"under": "every measure, on every topic", "pairs": self.decided(Level.TOPICS)},
+            {"under": str(Level.EVERY_MEASURE), "pairs": self.decided(Level.EVERY_MEASURE)},
+            {"under": additive, "pairs": self.decided(Level.ADDITIVE)},
+            {"under": f"{additive}, significantly", "pairs": int(self.additive_significant.sum())},
+            {"under": f"{additive}, significantly, p-values {how}", "pairs": int(self.significant.sum())},
+        ]
+
+    def sentences(self) -> Iterator[str]:
+        """Return who is best without choosing a measure, in sentences."""
+        if len(self.systems) < 2:
+            return
+        for level in (Level.EVERY_MEASURE, Level.ADDITIVE):
+            best = self.unbeaten(level)
+            if len(best) < len(self.systems):
+                yield f"No other system is ahead {level.words} of {listed(best, 8)}."
+
+    def _main(self) -> TableView:
+        rows = [self.pair_at(i, j).to_dict() for i, j in zip(*self._listed(), strict=True)]
+        columns = [
+            Column("system", "system", left=True),
+            Column("against", "against", left=True),
+            Column("ahead", lambda row: row["ahead"] or "–", left=True),
+            Column("words", "words", left=True),
+            Column("p", lambda row: "" if row["ahead"] is None else pvalue(row["p"])),
+        ]
+        kinds: dict[str, type] = {**dict.fromkeys(("system", "against", "level", "ahead"), str), "tied": bool}
+        kinds |= {"words": str, "p": float, "p_corrected": float, "significant": bool, "depth": int}
+        return TableView(columns, rows, fields=kinds, title="Every two systems")
+
+    def _listed(self) -> tuple[list[int], list[int]]:
+        """Return the places of all pairs, or of those with the baseline."""
+        rows, columns = np.triu_indices(len(self.systems), 1)
+        if self.baseline is not None:
+            mine = place_of(self.baseline, self.systems)
+            others = [place for place in range(len(self.systems)) if place != mine]
+            return others, [mine] * len(others)
+        return rows.tolist(), columns.tolist()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the levels of all pairs, ready for JSON."""
+        return {
+            "systems": list(self.systems),
+            "depth": self.depth,
+            "test": self.test,
+            "alpha": self.alpha,
+            "adjusted": self.adjusted,
+            "pairs": self.pairs,
+            "decided": {
+                **{str(level): self.decided(level) for level in list(Level)[:3]},
+                "significantly": int(self.additive_significant.sum()),
+                "significantly, corrected": int(self.significant.sum()),
+            },
+            "strongest": self.strongest.tolist(),
+            "levels": {str(level.strength): str(level) for level in Level},
+            "p": [list(map(finite, row)) for row in self.p.tolist()],
+            "p_corrected": [list(map(finite, row)) for row in self.corrected.tolist()],
+            "arrows": {str(level): [list(arrow) for arrow in self.arrows(level)] for level in list(Level)[:3]},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
+
+def reduced(ahead: BoolArray) -> BoolArray:
+    """Return the transitive reduction of a strict order: the pairs between which no third one stands.
+
+    Parameters
+    ----------
+    ahead : array of bool
+        Square: whether the row is ahead of the column.
+
+    Examples
+    --------
+    >>> reduced(np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)).astype(int).tolist()
+    [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
+    """
+    paths = ahead.astype(np.float32)
+    return np.asarray(ahead & ~(paths @ paths > 0))
+
+
+@explains_calls
+def levels_matrix(
+    judged: JudgedRuns,
+    *,
+    depth: int | None = None,
+    alpha: float = ALPHA,
+    test: str = "t",
+    adjust: str | None = "holm",
+    baseline: str | None = None,
+    permutations: int = DRAWS,
+    rng: Rng = 0,
+    progress: Progress = silent,
+) -> LevelsMatrix:
+    """Return for which measures every system is at least as good as every other.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs.
+    depth : int, optional
+        How many ranks are looked at, by default all: the answer is about measures that look no deeper.
+    alpha : float, default 0.05
+        The level of significance, two-sided.
+    test : {"t", "randomisation"}
+        How mean counts are tested, as for `levels`.
+    adjust : {"holm", "bonferroni", "bh", "none"}
+        How p-values are corrected for the number of pairs.
+    baseline : str, optional
+        The system that all others are compared with; p-values are then corrected for these pairs alone.
+    permutations : int, default 10000
+        How many permutations are drawn by the randomisation test, where not all can be tried. To stay significant
+        after correction, more are needed where there are many pairs.
+    rng : int or numpy.random.Generator, default 0
+        A seed, or a generator of random numbers, for the randomisation test.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
+    >>> levels_matrix(judged).every_measure.astype(int).tolist()
+    [[1, 1, 0], [0, 1, 0], [0, 1, 1]]
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_; [Strassen1965]_; [Berger1982]_; [Holm1979]_
+    """
+    name, method = named_test(test), correction(adjust)
+    significance_level(alpha)
+    check_progress(progress)
+    whole_number("permutations", permutations)
+    if baseline is not None:
+        place_of(baseline, judged.systems)
+    every = EveryPair(judged, ranks_compared(judged, depth), progress)
+    additive, p = every.additive()
+    if name == "randomisation":
+        p = every.randomised(additive, permutations, rng)
+    better, complete = every.matched(additive)
+    topics = np.asarray((better | ~every.shared).all(axis=2) & every.shared.any(axis=2))
+    return LevelsMatrix(
+        judged=judged,
+        depth=every.depth,
+        topics=topics,
+        every_measure=complete,
+        additive=additive,
+        p=p,
+        corrected=_corrected(p, method, None if baseline is None else place_of(baseline, judged.systems)),
+        test=name,
+        adjusted=method,
+        alpha=alpha,
+        dominance=every.dominance(better),
+        baseline=baseline,
+        caveats=caveats_of(judged),
+    )
+
+
+def _corrected(p: FloatArray, method: str, baseline: int | None) -> FloatArray:
+    """Return p-values corrected for the number of pairs, the smaller of the two directions standing for a pair."""
+    n = len(p)
+    rows, columns = np.triu_indices(n, 1)
+    if baseline is not None:
+        kept = (rows == baseline) | (columns == baseline)
+        rows, columns = rows[kept], columns[kept]
+    found = np.ones((n, n))
+    several = corrected(np.minimum(p[rows, columns], p[columns, rows]), method)
+    found[rows, columns] = np.where(p[rows, columns] <= p[columns, rows], several, 1.0)
+    found[columns, rows] = np.where(p[columns, rows] < p[rows, columns], several, 1.0)
+    return found
+
+
+@frozen(eq=False, slots=False)
+class EveryPair:
+    """The runs of all systems, compared pair by pair.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs.
+    depth : int
+        How many ranks are looked at.
+    progress : callable
+        Shows progress.
+    """
+
+    judged: JudgedRuns
+    depth: int
+    progress: Progress = silent
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The runs, systems × topics × ranks."""
+        return np.maximum(self.judged.cells[:, :, : self.depth], 0)
+
+    @cached_property
+    def grades(self) -> int:
+        """How many grades there are, 0 included."""
+        return number_of_grades(self.judged)
+
+    @cached_property
+    def present(self) -> BoolArray:
+        """Which topics each system has, as far as that matters."""
+        return self.judged.present if self.judged.skip_missing else np.ones(self.cells.shape[:2], dtype=bool)
+
+    @cached_property
+    def shared(self) -> BoolArray:
+        """Systems × systems × topics: which topics two systems share."""
+        return np.asarray(self.present[:, None] & self.present[None, :])
+
+    def additive(self) -> tuple[BoolArray, FloatArray]:
+        """Return who is at least as good under every additive measure, and the p-values of t tests."""
+        present = self.present.astype(np.float64)
+        topics = present @ present.T
+        weak, least = topics > 0, np.full(topics.shape, np.inf)
+        zeros = np.zeros(topics.shape, dtype=np.int32)
+        for sums, squares in self._sums(present):
+            weak &= sums >= 0
+            level = squares == 0
+            zeros += level
+            np.minimum(least, np.where(level, np.inf, least_t(sums, squares, topics)), out=least)
+        # what is the same on all topics has the p-value 1, unless it is so by construction
+        asked = (zeros > 0) & weak & (least > 0) & (zeros < self.depth * (self.grades - 1))
+        least[zeros > 0] = np.where(asked, least, -np.inf)[zeros > 0]
+        for i, j in np.argwhere(asked).tolist():
+            pair = PairedRuns(self.judged, self.judged.systems[i], self.judged.systems[j], self.depth)
+            if int(pair.counts.left_out.sum()) != zeros[i, j]:
+                least[i, j] = -np.inf
+        return weak, two_sided(least, topics)
+
+    def _sums(self, present: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+        """Return for every rank and grade the sums over topics of differences of counts, and of their squares."""
+        for grade in range(1, self.grades):
+            counts = counts_down_to(np.asarray(self.cells >= grade, dtype=np.int8), 2)[:, :, 0]
+            counts *= self.present[:, :, None]
+            for rank in self.progress(range(self.depth), self.depth, f"ranks compared, grade {grade}"):
+                # whole numbers, so that these products are exact
+                mine = counts[:, :, rank].astype(np.float64)
+                total, square = mine @ present.T, mine**2 @ present.T
+                yield total - total.T, square + square.T - 2 * (mine @ mine.T)
+
+    def randomised(self, additive: BoolArray, permutations: int, rng: Rng) -> FloatArray:
+        """Return the p-values of randomisation tests of the pairs in which one is ahead under every additive measure.
+
+        Parameters
+        ----------
+        additive
+            Who is at least as good under every additive measure.
+        permutations, rng
+            How many permutations are drawn, and by what.
+        """
+        pvalues, systems = np.ones(additive.shape), self.judged.systems
+        pairs = np.argwhere(additive & ~additive.T).tolist()
+        for i, j in self.progress(pairs, len(pairs), "pairs randomised"):
+            counts = PairedRuns(self.judged, systems[i], systems[j], self.depth).counts
+            pvalues[i, j] = counts.pvalue("randomisation", permutations, rng)
+        return pvalues
+
+    def matched(self, additive: BoolArray) -> tuple[BoolArray, BoolArray]:
+        """Return who is at least as good on each topic, and under every measure that is the same on all topics.
+
+        Parameters
+        ----------
+        additive
+            Who is at least as good under every additive measure, without which no other level holds.
+
+        Returns
+        -------
+        tuple of array of bool
+            Systems × systems × topics, and systems × systems.
+        """
+        n, topics = self.cells.shape[:2]
+        better, complete = np.zeros((n, n, topics), dtype=bool), np.zeros((n, n), dtype=bool)
+        step = max(1, int((BLOCK // max(1, topics**2)) ** 0.5))
+        starts = [(i, j) for i in range(0, n, step) for j in range(i, n, step)]
+        for i, j in self.progress(starts, len(starts), "blocks of systems matched"):
+            # each block once, for both directions
+            places = sorted({*range(i, min(i + step, n)), *range(j, min(j + step, n))})
+            runs, numbers = np.unique(self.cells[places].reshape(-1, self.depth), axis=0, return_inverse=True)
+            ranks, number = ranks_of_documents(runs, self.grades), numbers.reshape(len(places), topics)
+            found = at_least_as_good(ranks, ranks)
+            block = np.ix_(places, places)
+            better[block] = found[number[:, None], number[None, :]]
+            wanted = additive[block]
+            if i != j:
+                wanted[:step, :step] = wanted[step:, step:] = False  # done in blocks of their own
+            for row, column in np.argwhere(wanted).tolist():
+                kept = self.shared[places[row], places[column]]
+                complete[places[row], places[column]] = is_complete(found, number[row, kept], number[column, kept])
+        return better, complete
+
+    def dominance(self, better: BoolArray) -> DominanceMatrix:
+        """Return how the runs compare topic by topic.
+
+        Parameters
+        ----------
+        better
+            Systems × systems × topics: whether the row is at least as good as the column.
+        """
+        return DominanceMatrix(
+            judged=self.judged,
+            depth=self.depth,
+            relations=codes_of(better, self.shared),
+            caveats=caveats_of(self.judged),
+        )
