@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.study.evaluation import evaluate
+    from measurand.study.parameter_map import ParameterMap
     from measurand.study.profile import Profile, profile
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
@@ -122,6 +123,7 @@ __all__ = [
     "NotAvailable",
     "NotMeaningful",
     "ParameterError",
+    "ParameterMap",
     "Position",
     "Profile",
     "Qrels",
@@ -192,6 +194,7 @@ _HOMES = {
     "intervals": ("Position", "interval"),
     "judged": ("JudgedRuns",),
     "measures": ("Measure", "define", "parse"),
+    "study.parameter_map": ("ParameterMap",),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
     "study.dominance": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),

@@ -1,14 +1,15 @@
 r"""Roots of polynomials between 0 and 1: all of them, each enclosed by two fractions that are as close as one likes.
 
 A polynomial of degree n is written with the Bernstein polynomials of an interval,
-:math:`\sum_i b_i \binom{n}{i} x^i (1 - x)^{n - i}`. By Descartes' rule of signs it has no more roots inside the interval
-than its coefficients :math:`b_i` change their sign, and as many up to an even number: none where the sign does not
-change, one where it changes once. An interval on which it changes more often is halved, and means of neighbouring
+:math:`\sum_i b_i \binom{n}{i} x^i (1 - x)^{n - i}`. By Descartes' rule of signs it has no more roots inside the
+interval than its coefficients :math:`b_i` change their sign, and as many up to an even number: none where the sign does
+not change, one where it changes once. An interval on which it changes more often is halved, and means of neighbouring
 coefficients give those of the halves. That comes to an end where no root is multiple (Vincent; Collins and Akritas), so
 the polynomial is first divided by what it has in common with its derivative.
 
 Coefficients are whole numbers of units of :math:`2^{-bits}`. Taking means adds no error but that of the last rounding,
-so it is known which signs are certain; where too few are, there are more bits. Signs at the ends of intervals are exact.
+so it is known which signs are certain; where too few are, there are more bits. Signs at the ends of intervals are
+exact.
 """
 
 from __future__ import annotations
@@ -215,7 +216,7 @@ def _inside(whole: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _isolated(whole: Sequence[int]) -> list[tuple[Fraction, Fraction, int]]:
-    """Return for every root of a square-free polynomial what encloses it alone, and the sign of values just below it."""
+    """Return what encloses each root of a square-free polynomial alone, and the sign of values just below the root."""
     for bits in (FIRST_BITS << doubled for doubled in count()):
         found = _halved(whole, bits)
         if found is not None:
@@ -335,7 +336,7 @@ def _halving(root: Root) -> Root:
 
 
 def _square_free(whole: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a polynomial with the same roots, each of them simple: it divided by what its derivative shares with it."""
+    """Return a polynomial with the same roots, all simple: divided by what it has in common with its derivative."""
     derivative = _primitive([power * each for power, each in enumerate(whole)][1:])
     degree, modulus, lifted = len(whole), 1, [0]
     for prime in _primes():

@@ -1,7 +1,7 @@
 """Parameter curves: the mean difference of two systems as a function of one parameter of an additive measure.
 
-With additive measures it depends on the counts alone: at each rank, on how many more topics one system has a document of
-a grade there than the other. Signs are exact; floats are for drawings.
+With additive measures it depends on the counts alone: at each rank, on how many more topics one system has a document
+of a grade there than the other. Signs are exact; floats are for drawings.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate
 from math import lcm
 from typing import Any, Protocol
@@ -163,20 +163,21 @@ class PersistenceCurve:
         """0 and 1, neither of which p can be."""
         return Fraction(0), Fraction(1)
 
-    @property
+    @cached_property
     def _whole(self) -> list[int]:
         return _whole(self.leads)
 
+    @cached_property
     def _roots(self) -> tuple[Root, ...]:
         return roots_between_0_and_1(self.leads)
 
     def roots(self) -> tuple[tuple[ParameterValue, bool], ...]:
         """Return the roots of the polynomial in p, and whether its sign changes there."""
-        return tuple((ParameterValue.of(root), root.crosses) for root in self._roots())
+        return tuple((ParameterValue.of(root), root.crosses) for root in self._roots)
 
     def signs(self) -> tuple[int, ...]:
         """Return the signs between the roots."""
-        return tuple(sign_at(self._whole, point) for point in between(self._roots()))
+        return tuple(sign_at(self._whole, point) for point in between(self._roots))
 
     def sign(self, value: Fraction) -> int:
         """Return the exact sign for a p."""
@@ -324,7 +325,7 @@ def cutoff_signs(weights: Sequence[Fraction | InverseLogs], leads: Sequence[Frac
     (0, 1, 0, -1)
     """
     if not any(isinstance(weight, Certified) for weight in weights):
-        shares = (lead * weight for weight, lead in zip(weights, leads, strict=True))  # type: ignore[operator]
+        shares = (lead * weight for weight, lead in zip(weights, leads, strict=True))
         return tuple(map(exact_sign, accumulate(shares)))
     whole, low, high = _whole(leads), 0, 0
     signs: list[int] = []

@@ -1,20 +1,20 @@
 """Parameter maps: of two systems, which is ahead for which value of a parameter of a measure.
 
-Two people may agree on RBP and differ about p. A map shows for which p each of two systems has the higher mean, and where
-the lead changes: the roots of a polynomial, isolated exactly. The same is done for the cutoff of an additive measure, the
-base of DCG's logarithm, and what one grade is worth.
+Two people may agree on RBP and differ about p. A map shows for which p each of two systems has the higher mean, and
+where the lead changes: the roots of a polynomial, isolated exactly. The same is done for the cutoff of an additive
+measure, the base of DCG's logarithm, and what one grade is worth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import field, fields, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, option
@@ -28,7 +28,7 @@ from measurand.measures.additive import Additive
 from measurand.measures.base import Measure, MeasureLike
 from measurand.measures.counts import NumberRelevantRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
-from measurand.measures.parameters import gain_of
+from measurand.measures.parameters import gain_of, spell_parameter
 from measurand.measures.parse import parse
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
@@ -44,12 +44,14 @@ from measurand.study.parameter_curves import (
     cutoff_signs,
     leads_of,
 )
-from measurand.study.parameter_words import map_sentence, written_values
+from measurand.study.parameter_words import map_sentence, value_texts
 
 if TYPE_CHECKING:
     from measurand.display.charts import Figure
 
-MAPPED = "RBP and gRBP over p, DCG, P, gP, RBP, gRBP and NumRelRet over the cutoff, DCG over b, DCG, gP and gRBP over a gain"
+MAPPED = (
+    "RBP and gRBP over p, DCG, P, gP, RBP, gRBP and NumRelRet over the cutoff, DCG over b, DCG, gP and gRBP over a gain"
+)
 """Which measures can be mapped, and over what."""
 
 NAMES: Mapping[str, str] = {"p": "p", "cutoff": "cutoff", "b": "base b"}
@@ -95,8 +97,8 @@ class ParameterMap(Result):
         Where the lead passes to the other system: the roots at which it changes, each with `low` and `high`; for whole
         numbers the first one at which the other leads.
     touches : tuple of ParameterValue
-        Where the systems are level though the same one leads on both sides, and at an end; none for whole numbers, which
-        have segments for that.
+        Where the systems are level though the same one leads on both sides, and at an end; none for whole numbers,
+        which have segments for that.
     caveats : tuple of Caveat
         What is to be known of the comparison.
 
@@ -107,7 +109,7 @@ class ParameterMap(Result):
     >>> found.sentence, found.at(0.6), found.at("0.7")
     ('s0 is ahead for p < 0.618, s1 above', 's0', 's1')
     >>> parameter_map(judged, "s0", "s1", "P").sentence
-    's0 is ahead at cutoff 1, s1 from 3 on; level at 2'
+    's0 is ahead at cutoff 1, s1 at 3; level at 2'
     """
 
     a: str
@@ -126,6 +128,19 @@ class ParameterMap(Result):
     def parameter(self) -> str:
         """What the parameter is called, in words."""
         return NAMES.get(self.over) or f"gain of grade {self.grade}"
+
+    @property
+    def spelled(self) -> str:
+        """The spelling of the measure without the parameter."""
+        measure = self.measure
+        given = [
+            f"{each.name}={spell_parameter(getattr(measure, each.name))}"
+            for each in fields(type(measure))
+            if each.name not in ("cutoff", self.over)
+            and (each.name in measure.shown or getattr(measure, each.name) != each.default)
+        ]
+        inside = f"({', '.join(given)})" if given else ""
+        return f"{measure.name}{inside}{'' if self.over == 'cutoff' else f'@{measure.cutoff}'}"
 
     @property
     def ends(self) -> tuple[ParameterValue, ParameterValue | None]:
@@ -176,11 +191,11 @@ class ParameterMap(Result):
         return self._curve.differences(np.asarray(values, dtype=np.float64))
 
     def __repr__(self) -> str:
-        return f"<ParameterMap of {self.measure!r}: {self.sentence}>"[:120]
+        return f"<ParameterMap of {self.spelled}: {self.sentence}>"[:120]
 
     def document(self) -> Document:
         """Return what was found: the sentence, and who is ahead where."""
-        title = f"{self.a} against {self.b} under {self.measure!r}, by {self.parameter}"
+        title = f"{self.a} against {self.b} under {self.spelled}, by {self.parameter}"
         columns = [
             Column("from", "written_from"),
             Column("to", "written_to"),
@@ -191,20 +206,16 @@ class ParameterMap(Result):
         return Document([f"{self.sentence}.", view], self.caveats)
 
     def _rows(self) -> list[dict[str, Any]]:
-        low, high = self.ends
-        cuts = [each.high for each in self.segments[:-1] if each.high is not None]
-        texts = written_values([low, *cuts, *([high] if high else [])])
-        starts = written_values([each.low for each in self.segments]) if self.steps else texts
-        stops = written_values([each.high for each in self.segments if each.high]) if self.steps else texts[1:]
+        written = value_texts(self)
         return [
             {
                 "from": float(each.low),
                 "to": None if each.high is None else float(each.high),
                 "leader": each.leader,
-                "written_from": start,
-                "written_to": stop,
+                "written_from": written(each.low),
+                "written_to": "" if each.high is None else written(each.high),
             }
-            for each, start, stop in zip(self.segments, starts, [*stops, ""], strict=False)
+            for each in self.segments
         ]
 
     def to_dict(self) -> dict[str, Any]:
@@ -271,8 +282,8 @@ def parameter_map(
         A measure that is a sum of discounted gains, the same on all topics, or its spelling: RBP, gRBP, DCG, P, gP or
         NumRelRet. Its other parameters are kept.
     over : str, optional
-        The parameter: `"p"` of RBP and gRBP, `"cutoff"` of all, `"b"` of DCG in Järvelin and Kekäläinen's definition, or
-        `"gain"`, what one grade is worth. By default p, if the measure has one, and else the cutoff.
+        The parameter: `"p"` of RBP and gRBP, `"cutoff"` of all, `"b"` of DCG in Järvelin and Kekäläinen's definition,
+        or `"gain"`, what one grade is worth. By default p, if the measure has one, and else the cutoff.
     grade : int, optional
         The grade whose gain it is. It can be worth as much as its neighbours or anything between.
     depth : int, optional
@@ -287,7 +298,7 @@ def parameter_map(
     --------
     >>> judged = JudgedRuns.on_one_topic([(2, 0, 0, 0), (0, 1, 1, 1)], (3, 3, 1))
     >>> parameter_map(judged, "s0", "s1", "DCG", over="gain", grade=2).sentence
-    's0 is ahead where grade 2 is worth more than 1.5616, s1 below'
+    's1 is ahead where grade 2 is worth less than 1.5616, s0 above'
     >>> parameter_map(judged, "s0", "s1", "DCG").sentence
     's0 is ahead at every cutoff from 1 to 4'
 
@@ -352,7 +363,9 @@ def _chosen(measure: Measure, over: str | None, grade: int | None) -> tuple[str,
     if chosen not in known:
         if chosen not in has:
             option("over", chosen, known)
-        raise ParameterError(f"{measure!r} has no map over {chosen!r}, only over {' and '.join(known)}; maps are of {MAPPED}")
+        raise ParameterError(
+            f"{measure!r} has no map over {chosen!r}, only over {' and '.join(known)}; maps are of {MAPPED}"
+        )
     if chosen != "gain" and grade is not None:
         raise ParameterError(f"grade={grade} belongs to over='gain', not to over={chosen!r}; leave one of them out")
     if chosen == "gain":
@@ -365,7 +378,7 @@ def _chosen(measure: Measure, over: str | None, grade: int | None) -> tuple[str,
 def _common(judged: JudgedRuns, a: str, b: str) -> BoolArray:
     """Return which topics count for both systems."""
     places = [place_of(a, judged.systems), place_of(b, judged.systems)]
-    present: BoolArray = judged.present[places].all(axis=0)
+    present = np.asarray(judged.present[places].all(axis=0))
     return present if judged.skip_missing else np.ones_like(present)
 
 

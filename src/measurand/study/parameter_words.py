@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
@@ -94,37 +94,43 @@ def _everywhere(found: ParameterMap) -> str:
     return f"at cutoff {first}" if first == last else f"at every cutoff from {first} to {last}"
 
 
-def value_texts(found: ParameterMap) -> tuple[list[str], list[str]]:
-    """Return the values at which the lead changes, and those at which the systems are only level, as they are written.
+def value_texts(found: ParameterMap) -> Callable[[ParameterValue], str]:
+    """Return how the values of a map are written: all its ends, and where the lead changes or the systems are level.
 
     Parameters
     ----------
     found
         The map.
     """
-    low, high = found.ends
-    inner = sorted({*found.changes, *found.touches} - {low}, key=lambda value: value.low)
-    apart = [value for value in inner if value.low > low.high and (high is None or value.high < high.low)]
-    known = [low, *apart, *([high] if high is not None and high.low > low.high else [])]
-    texts = dict(zip(known, written_values(known), strict=True))
-    return [[texts.get(value) or written_values([value])[0] for value in each] for each in (found.changes, found.touches)]
+    ends = (value for each in found.segments for value in (each.low, each.high) if value is not None)
+    ordered = sorted({(value.low, value.high): value for value in (*found.changes, *found.touches, *ends)}.items())
+    written = written_values([value for _, value in ordered])
+    texts = {key: text for (key, _), text in zip(ordered, written, strict=True)}
+    return lambda value: texts[value.low, value.high]
 
 
 def _over_numbers(found: ParameterMap, runs: Sequence[Run]) -> str:
     """Return the sentence for a parameter that can be any number."""
-    changes, touches = value_texts(found)
+    written = value_texts(found)
+    changes, touches = list(map(written, found.changes)), list(map(written, found.touches))
     level = listed(touches) if touches else ""
     if not changes:
         told = f"{runs[0][0]} is ahead {_everywhere(found)}"
         return f"{told} but {level}, where they are level" if touches else told
-    below = f"for p < {changes[0]}" if found.over == "p" else f"where grade {found.grade} is worth less than {changes[0]}"
+    below = (
+        f"for p < {changes[0]}" if found.over == "p" else f"where grade {found.grade} is worth less than {changes[0]}"
+    )
     also = f"; level at {level}, too" if touches else ""
     names = [name for name, _, _ in runs]
     if len(changes) == 1:
         return f"{names[0]} is ahead {below}, {names[1]} above{also}"
     if len(changes) > MOST:
-        return _many(len(changes), f"{names[0]} is ahead first, {below}", f"{names[-1]} last, above {changes[-1]}", also)
-    middle = [f"{name} between {one} and {other}" for name, (one, other) in zip(names[1:-1], pairwise(changes), strict=True)]
+        return _many(
+            len(changes), f"{names[0]} is ahead first, {below}", f"{names[-1]} last, above {changes[-1]}", also
+        )
+    middle = [
+        f"{name} between {one} and {other}" for name, (one, other) in zip(names[1:-1], pairwise(changes), strict=True)
+    ]
     return ", ".join([f"{names[0]} is ahead {below}", *middle, f"{names[-1]} above {changes[-1]}"]) + also
 
 
