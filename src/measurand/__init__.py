@@ -65,6 +65,7 @@ if TYPE_CHECKING:
     from measurand.study.evaluation import evaluate
     from measurand.study.levels import Levels, levels
     from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
+    from measurand.study.parameter_map import ParameterMap
     from measurand.study.profile import Profile, profile
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
@@ -126,6 +127,7 @@ __all__ = [
     "NotAvailable",
     "NotMeaningful",
     "ParameterError",
+    "ParameterMap",
     "Position",
     "Profile",
     "Qrels",
@@ -198,6 +200,7 @@ _HOMES = {
     "intervals": ("Position", "interval"),
     "judged": ("JudgedRuns",),
     "measures": ("Measure", "define", "parse"),
+    "study.parameter_map": ("ParameterMap",),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
     "study.dominance": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),

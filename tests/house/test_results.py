@@ -16,6 +16,7 @@ from measurand import papers
 from measurand.display.result import Result
 from measurand.lattice import RunLattice, chain
 from measurand.search_length import Lottery, WeakOrder, preferences
+from measurand.study.parameter_map import parameter_map
 
 VALUES = """
 Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs Quotient Units Observation
@@ -80,6 +81,7 @@ def campaign_results() -> dict[str, Any]:
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),
         "DominanceMatrix": dominance,
+        "ParameterMap": parameter_map(judged, "a", "c", "RBP"),
         "TieEffects": ties,
         "TieEffect": ties["RR"],
         "ScaleEffect": effect,

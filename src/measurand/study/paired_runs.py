@@ -171,8 +171,9 @@ class PairedRuns:
         """
         bases = self.judged.recall_bases(rel)[self.kept]
         there = np.flatnonzero(bases)
-        cells = (self.cells[:, there] >= rel).astype(np.int8)
-        ranks = ranks_of_documents(cells.reshape(-1, self.depth), 2)
+        # what is relevant has grade `rel`, so that a measure with this `rel` sees it
+        cells = np.where(self.cells[:, there] >= rel, np.int8(rel), np.int8(0))
+        ranks = ranks_of_documents(cells.reshape(-1, self.depth), rel + 1)
         better = at_least_as_good(ranks[: len(there)], ranks[len(there) :])
         return better, [Fraction(1, base) for base in bases[there].tolist()], cells[1]
 
