@@ -7,9 +7,9 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import lru_cache, partial, singledispatch
 from itertools import accumulate, pairwise
 from types import MappingProxyType
 from typing import Any
@@ -21,17 +21,19 @@ from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.measures.cascade import Cascade
-from measurand.measures.counting import Counting
+from measurand.measures.counting import Counting, Counts
 from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.inst import Inst
+from measurand.measures.interpolated_precision import InterpolatedPrecision
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
 from measurand.measures.space import Space
 
 FAR = 400
-"""Down to which rank the contributions of relevant documents are tabulated."""
+"""Down to which rank all contributions of relevant documents are tabulated; beyond, linear ones by their slopes."""
 
 IN_ORDER = ("replacement", "swap", "priority")
 """The properties that are about the order of runs alone."""
@@ -118,9 +120,7 @@ def _(measure: Cascade, space: Space) -> dict[str, str]:
 def _(measure: Counting, space: Space) -> dict[str, str]:
     if measure.lowest >= space.grades or not _rises(measure, Counting):
         return {}
-    ranks = min(space.depth, measure.cutoff or space.depth)
-    cells = ((measure.lowest,) * count + (0,) * (space.depth - count) for count in range(ranks + 1))
-    if not _ascends([measure.exact(measure.view(run), space.pool) for run in cells]):
+    if not _ascends(by_count(measure, space)):
         return {}
     argument = "the value depends on how many relevant documents stand above a rank, and never falls with them"
     return {"replacement": argument, "swap": argument}
@@ -128,10 +128,12 @@ def _(measure: Counting, space: Space) -> dict[str, str]:
 
 @by_family.register
 def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
-    if (measure.graded and space.grades > 2) or measure.lowest >= space.grades or space.depth > FAR:
+    if measure.lowest >= space.grades or not _rises(measure, RelevantRanks):
         return {}
-    if not _rises(measure, RelevantRanks):
+    if measure.graded and space.grades > measure.lowest + 1:
         return {}
+    if space.depth > FAR:
+        return _of_linear_contributions(measure, space)
     table = _contributions(measure, space)
     if not all(row[-1] >= 0 and _ascends(row[::-1]) for row in table):
         return {}
@@ -159,6 +161,28 @@ def _(measure: AtLeastAsGood, space: Space) -> dict[str, str]:  # noqa: ARG001
 
 
 @by_family.register
+def _(measure: InterpolatedPrecision, space: Space) -> dict[str, str]:  # noqa: ARG001
+    if not _rises(measure, InterpolatedPrecision):
+        return {}
+    argument = "at the rank where precision was highest no fewer relevant documents have been seen"
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: Inst, space: Space) -> dict[str, str]:
+    # Write x for the rank i plus 2T less the gain so far, which is never below 1; the reader goes on with probability
+    # (1 - 1/x)². What is gained beyond rank i is at most x: a step of gain g leaves y = x - g, and by induction at most
+    # g + (y/(y + 1))² (y + 1) = x - y/(y + 1). More gain by rank i, at the cost of the next, is worth (2x - 1)/x² and
+    # loses at most 2(x - 1)/x³ for each unit that is gained beyond: 2(x - 1)/x², which is less.
+    if 2 * measure.T < 1 or measure.top_grade(space.pool) < space.grades - 1 or not _rises(measure, Inst):
+        return {}
+    argument = (
+        "for T from 1/2 up, less than what more gain by a rank is worth is lost beyond, where the reader goes less"
+    )
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
 def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
     pool = space.pool
     size = measure.size(pool, space.depth)
@@ -177,6 +201,43 @@ def _(measure: ObservationalEffectiveness, space: Space) -> dict[str, str]:
     return found
 
 
+def by_count(measure: Counting, space: Space) -> list[Any]:
+    """Return the values of runs with 0, 1, 2, … relevant documents in the ranks that a counting measure looks at.
+
+    Parameters
+    ----------
+    measure
+        The measure, which keeps the definition of its family.
+    space
+        The runs and the topic; all documents are retrieved and judged.
+
+    Examples
+    --------
+    >>> from measurand.measures import Success
+    >>> [int(value) for value in by_count(Success @ 3, Space(depth=5))]
+    [0, 1, 1, 1]
+    """
+    base, depth = space.pool.recall_base(measure.lowest), measure.reach(space.depth)
+    ranks = measure.ranks(depth, base)
+    seen = min(ranks, depth)
+    return [Fraction(measure.count(Counts(relevant, ranks, base, seen, seen))) for relevant in range(seen + 1)]
+
+
+def _of_linear_contributions(measure: RelevantRanks, space: Space) -> dict[str, str]:
+    """Return what is proved at any depth where contributions are linear in the number of relevant documents."""
+    # what is declared of a contribution does not hold for another that a subclass writes
+    writer = next(kind for kind in type(measure).__mro__ if "contribution" in vars(kind))
+    if not vars(writer).get("linear", False):
+        return {}
+    adds = _added(measure, space)
+    bare, first = (_until(measure, space, partial(adds, count)) for count in (0, 1))
+    slope = [of_one - of_none for of_none, of_one in zip(bare, first, strict=True)]
+    if not all(_ascends([Fraction(0), *numbers[::-1]]) for numbers in (bare, slope)):
+        return {}
+    argument = "the k-th relevant document never comes later, and adds no less when it comes sooner"
+    return {"replacement": argument, "swap": argument}
+
+
 def _rises(measure: Measure, family: type) -> bool:
     """Return whether the argument of a family, that better runs have higher values, applies to a measure."""
     return measure.is_defined_by(family) and not measure.lower_is_better
@@ -190,7 +251,13 @@ def _until(measure: Measure, space: Space, of_rank: Any) -> list[Any]:
 
 def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
     """Return for the k-th relevant document what it adds at rank k, k + 1, … (nothing beyond the cutoff)."""
-    seen = min(space.depth, measure.cutoff or space.depth)
+    seen, adds = min(space.depth, measure.cutoff or space.depth), _added(measure, space)
+    ranks = range(1, space.depth + 1)
+    return [[adds(count, rank) if rank <= seen else Fraction(0) for rank in ranks[count - 1 :]] for count in ranks]
+
+
+def _added(measure: RelevantRanks, space: Space) -> Callable[[int, int], Fraction]:
+    """Return what a relevant document adds, of the lowest grade that counts, from how many there are and its rank."""
     start = Visit.start(space.pool, measure.rel)
     ideal = [0, *accumulate(start.ideal), *[sum(start.ideal)] * space.depth]
 
@@ -199,8 +266,7 @@ def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
         arrived.gain, arrived.ideal_gain = count * measure.rel, ideal[rank]
         return Fraction(measure.contribution(arrived))
 
-    ranks = range(1, space.depth + 1)
-    return [[adds(count, rank) if rank <= seen else Fraction(0) for rank in ranks[count - 1 :]] for count in ranks]
+    return adds
 
 
 def _counts(measure: Measure, space: Space) -> bool:

@@ -128,7 +128,7 @@ class Facts:
 
     @property
     def respects_swap(self) -> bool:
-        """Whether exchanging a document with a better one below it never makes the value worse."""
+        """Whether exchanging a document with a better one right below it never makes the value worse."""
         return False
 
     @property

@@ -1,15 +1,41 @@
 """Which measures a level of agreement covers: the classes of measures behind "A is ahead under every such measure".
 
-A level says for which measures one system is at least as good as another on the mean over topics. The weakest level
-that decides the mean of a measure follows from what is proved of the measure (`measurand.axioms.families`) and from its
-declared facts, never from its name.
+A level says for which measures one system is at least as good as another on the mean over topics, judging by the first
+ranks of every run, where documents that are absent or not judged count as not relevant. The weakest level that decides
+the mean of a measure follows from what is proved of the measure (`measurand.axioms.families`), from its declared facts,
+and from what its definition looks at, never from its name.
 """
 
 from __future__ import annotations
 
+import sys
 from enum import StrEnum
+from functools import lru_cache, singledispatch
+from itertools import pairwise
+from typing import Any, cast
 
-from measurand.measures import Measure
+from measurand.axioms.families import by_count, proofs
+from measurand.errors import ParameterError
+from measurand.intervals.interval_scale import IntervalScaled
+from measurand.judged import Pool
+from measurand.measures import Measure, catalogue
+from measurand.measures.additive import Additive
+from measurand.measures.around import AroundMeasure, innermost
+from measurand.measures.base import USUAL_DEPTH, Graded
+from measurand.measures.cascade import Cascade
+from measurand.measures.catalogue import is_own
+from measurand.measures.counting import Counting, Counts
+from measurand.measures.defined import Defined
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.reciprocal_rank import ReciprocalRank
+from measurand.measures.space import Space
+from measurand.scores import Aggregation
+
+ENDLESS = sys.maxsize
+"""Stands for runs of which nobody knows how long they are."""
+
+BEST_KNOWN = ("nDCG", "AP", "P", "RR", "R", "RBP", "DCG", "ERR", "Success")
+"""The measures that are named first."""
 
 
 class Level(StrEnum):
@@ -38,6 +64,18 @@ class Level(StrEnum):
             Level.EVERY_MEASURE: "under every measure",
             Level.ADDITIVE: "under every additive measure",
             Level.THIS_MEASURE: "under this measure",
+        }[self]
+
+    @property
+    def measures(self) -> str:
+        """The measures that agree, in words."""
+        respected = "every measure that respects replacement and swap"
+        return {
+            Level.TOPICS: f"{respected}, even one that differs from topic to topic",
+            Level.EVERY_MEASURE: f"{respected} and is the same on all topics",
+            Level.ADDITIVE: "every sum of discounts of ranks times gains of grades, the same on all topics, whose"
+            " discounts never rise with the rank and whose gains never fall with the grade",
+            Level.THIS_MEASURE: "this measure",
         }[self]
 
     @property
@@ -76,6 +114,11 @@ class Level(StrEnum):
 def level_of(measure: Measure, *, depth: int, grades: int, deepest: int | None = None) -> Level:
     """Return the weakest level that is enough to decide the mean of a measure.
 
+    `Level.ADDITIVE` is enough for a sum of discounts of ranks times gains of grades, the same on all topics, whose
+    discounts never rise and whose gains never fall; `Level.EVERY_MEASURE` for any measure that is the same on all
+    topics and respects replacement and swap; `Level.TOPICS` for one that respects them on every topic. A measure of
+    which that is not proved, or that looks deeper than the level, is decided by nothing but itself.
+
     Parameters
     ----------
     measure
@@ -85,9 +128,26 @@ def level_of(measure: Measure, *, depth: int, grades: int, deepest: int | None =
     grades
         How many grades there are, 0 included.
     deepest
-        How many ranks the longest run has; by default nothing is known, and measures need a cutoff.
+        How many ranks the longest run has. If nothing is said it may be of any length, so that only measures with a
+        cutoff look no deeper than the level.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, RBP, RR
+    >>> [str(level_of(measure @ 30, depth=30, grades=2)) for measure in (RBP, RR, AP)]
+    ['every additive measure', 'every measure', 'topics']
+    >>> level_of(RBP, depth=30, grades=2), level_of(RBP, depth=30, grades=2, deepest=20)
+    (<Level.THIS_MEASURE: 'this measure'>, <Level.ADDITIVE: 'every additive measure'>)
     """
-    raise NotImplementedError
+    looked = measure.reach(ENDLESS if deepest is None else deepest)
+    # a function belongs to no family, and need not even have a hash
+    if looked > depth or isinstance(innermost(measure), Defined):
+        return Level.THIS_MEASURE
+    try:
+        # grades that no document has change nothing
+        return _level_on(measure, Space(depth=looked, grades=max(grades, measure.lowest + 1)))
+    except ParameterError:  # gains or a highest grade that do not fit so many grades, runs too long for proofs
+        return Level.THIS_MEASURE
 
 
 def is_covered(measure: Measure, level: Level, *, depth: int, grades: int, deepest: int | None = None) -> bool:
@@ -101,24 +161,48 @@ def is_covered(measure: Measure, level: Level, *, depth: int, grades: int, deepe
         The level that holds.
     depth, grades, deepest
         As in `level_of`.
+
+    Examples
+    --------
+    >>> from measurand.measures import RR, Bpref
+    >>> [is_covered(measure @ 5, Level.TOPICS, depth=5, grades=2) for measure in (RR, Bpref)]
+    [True, False]
     """
     needed = level_of(measure, depth=depth, grades=grades, deepest=deepest)
     return needed is not Level.THIS_MEASURE and level.implies(needed)
 
 
 def differs_by_recall_base_alone(measure: Measure) -> bool:
-    """Return whether a value is one of the binary run, the same on all topics, divided by the recall base.
+    """Return whether values are those of a measure of binary runs, the same on all topics, over the recall base.
 
     Parameters
     ----------
     measure
         The measure.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, F, R
+    >>> [differs_by_recall_base_alone(measure) for measure in (AP @ 10, R(rel=2), F)]
+    [True, True, False]
     """
-    raise NotImplementedError
+    own = is_own(measure) and not isinstance(measure, AroundMeasure)
+    if not own or measure.graded or not measure.rescaled:
+        return False
+    depth, grades = measure.reach(USUAL_DEPTH), measure.lowest + 1
+    if level_of(measure, depth=depth, grades=grades, deepest=depth) is not Level.TOPICS:
+        return False
+    # the recall base does no more than rescale, so that one run tells by how much
+    run = measure.view((measure.lowest, *[0] * (depth - 1)))
+    bases = (1, 2, 2 * (measure.cutoff or depth) + 1)
+    # a value, which is a fraction, times the recall base
+    return len({cast(Any, measure.exact(run, Pool.plain(base, depth, grades - 1))) * base for base in bases}) == 1
 
 
 def covered(level: Level, *, depth: int, grades: int) -> tuple[Measure, ...]:
-    """Return the measures of the catalogue, cut at a depth, whose mean is decided at a level.
+    """Return the measures of the catalogue, cut at a depth, whose mean is decided at a level, the best-known first.
+
+    Those that are decided only where they look at nothing but the first rank follow, cut there.
 
     Parameters
     ----------
@@ -128,12 +212,18 @@ def covered(level: Level, *, depth: int, grades: int) -> tuple[Measure, ...]:
         How many ranks of every run the level looks at.
     grades
         How many grades there are, 0 included.
+
+    Examples
+    --------
+    >>> covered(Level.ADDITIVE, depth=30, grades=2)[:3]
+    (P@30, RBP(p=4/5)@30, DCG@30)
     """
-    raise NotImplementedError
+    whole, first = _covered(level, depth, grades)
+    return (*whole, *first)
 
 
 def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
-    """Return the measures that a level covers as a short list of names.
+    """Return the measures of the catalogue that a level covers as a short list of names, the best-known first.
 
     Parameters
     ----------
@@ -143,5 +233,181 @@ def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
         How many ranks of every run the level looks at.
     grades
         How many grades there are, 0 included.
+
+    Examples
+    --------
+    >>> covered_in_words(Level.ADDITIVE, depth=30, grades=2)
+    'P, RBP, DCG, gP, gRBP, NumRelRet (cut at 30 or less), RR@1, ERR@1, Success@1'
     """
-    raise NotImplementedError
+    whole, first = _covered(level, depth, grades)
+    names = ", ".join(map(_short, whole))
+    known = [f"{measure.name}@1" for measure in first if measure.name in BEST_KNOWN]
+    return ", ".join([f"{names} (cut at {depth} or less)", *known] if names else known)
+
+
+def _covered(level: Level, depth: int, grades: int) -> tuple[list[Measure], list[Measure]]:
+    """Return the measures that a level covers cut at its depth, and others that it covers cut at the first rank."""
+    whole, first = [], []
+    for measure in sorted(catalogue().values(), key=_familiarity):
+        if not _tells_runs_apart(measure, grades):
+            continue
+        if is_covered(_cut(measure, depth), level, depth=depth, grades=grades):
+            whole.append(_cut(measure, depth))
+        elif is_covered(_cut(measure, 1), level, depth=depth, grades=grades):
+            first.append(_cut(measure, 1))
+    return whole, first
+
+
+def _familiarity(measure: Measure) -> tuple[int, str]:
+    known = BEST_KNOWN.index(measure.name) if measure.name in BEST_KNOWN else len(BEST_KNOWN)
+    return known, measure.name.lower()
+
+
+def _cut(measure: Measure, rank: int) -> Measure:
+    return measure @ rank if measure.at == "cutoff" else measure(cutoff=rank)
+
+
+def _short(measure: Measure) -> str:
+    """Return the name of a measure, with what `@` means where that is no cutoff."""
+    if isinstance(measure, AroundMeasure):
+        return f"{measure.name}({_short(measure.measure)})"
+    return measure.name if measure.at == "cutoff" else f"{measure.name}@{measure.parameters()[measure.at]}"
+
+
+def _tells_runs_apart(measure: Measure, grades: int) -> bool:
+    """Return whether a run that holds the only relevant document is worth anything else than one without it."""
+    inside = innermost(measure)
+    top = max(grades - 1, inside.lowest)
+    pool = Pool.plain(1, 1, top)
+    return bool(inside.exact((top,), pool) != inside.exact((0,), pool))
+
+
+@lru_cache(maxsize=256)
+def _level_on(measure: Measure, space: Space) -> Level:
+    """Return the weakest level that is enough for a measure that looks at the runs of a space."""
+    if not _sees_grades_alone(measure, space) or not {"replacement", "swap"} <= proofs(measure, space).keys():
+        return Level.THIS_MEASURE
+    if measure.aggregation is Aggregation.GEOMETRIC or not _same_on_all_topics(measure, space):
+        # the arguments of families hold on every topic for the measures of this package, which are tested
+        return Level.TOPICS if is_own(measure) and is_own(innermost(measure)) else Level.THIS_MEASURE
+    # one rank has one discount, and what a grade is worth there is its gain
+    return Level.ADDITIVE if space.depth == 1 or _is_sum(measure, space) else Level.EVERY_MEASURE
+
+
+def _sees_grades_alone(measure: Measure, space: Space) -> bool:
+    """Return whether documents that are absent or not judged count as documents that are not relevant."""
+    if measure.judged_only or measure.tells_unjudged:
+        return False
+    if isinstance(measure, IntervalScaled) and measure.measure.graded and measure.grades < space.grades:
+        return False
+    if isinstance(measure, AroundMeasure):
+        return _sees_grades_alone(measure.measure, space)
+    return not isinstance(measure, Counting) or not _asked(measure, space) & {"retrieved", "judged"}
+
+
+@singledispatch
+def _same_on_all_topics(measure: Measure, space: Space) -> bool:  # noqa: ARG001 - for the families below
+    """Return whether a run is worth the same on every topic of a campaign: declared, and shown of strangers."""
+    return is_own(measure) and not (measure.uses_recall_base or measure.needs_grade_counts)
+
+
+@_same_on_all_topics.register
+def _(measure: GeometricMean, space: Space) -> bool:
+    return _same_on_all_topics(measure.measure, space)
+
+
+@_same_on_all_topics.register
+def _(measure: IntervalScaled, space: Space) -> bool:
+    # ranks are the same where the order of runs is
+    return not measure.uses_recall_base and (is_own(measure.measure) or _same_on_all_topics(measure.measure, space))
+
+
+@_same_on_all_topics.register
+def _(measure: Additive, space: Space) -> bool:
+    if not _has_usual_top_grade(measure):
+        return False
+    try:
+        measure.scaling(cast(Pool, _Unknown()), space.depth)
+    except _Looked:
+        return False
+    return True
+
+
+@_same_on_all_topics.register
+def _(measure: Counting, space: Space) -> bool:
+    return type(measure).ranks is Counting.ranks and "recall_base" not in _asked(measure, space)
+
+
+@_same_on_all_topics.register
+def _(measure: Cascade, space: Space) -> bool:  # noqa: ARG001
+    return measure.is_defined_by(Cascade) and _has_usual_top_grade(measure)
+
+
+@_same_on_all_topics.register
+def _(measure: ReciprocalRank, space: Space) -> bool:  # noqa: ARG001
+    return measure.is_defined_by(ReciprocalRank)
+
+
+def _has_usual_top_grade(measure: Measure) -> bool:
+    """Return whether the highest grade is the one of all the judgments, or given."""
+    return type(measure).top_grade in (Measure.top_grade, Graded.top_grade)
+
+
+@singledispatch
+def _is_sum(measure: Measure, space: Space) -> bool:  # noqa: ARG001 - for the families below
+    """Return whether a measure that respects replacement and swap is a sum of discounts times gains."""
+    return False
+
+
+@_is_sum.register
+def _(measure: Additive, space: Space) -> bool:  # noqa: ARG001
+    # replacement and swap are proved only where discounts never rise and gains never fall
+    return True
+
+
+@_is_sum.register
+def _(measure: Counting, space: Space) -> bool:
+    return len({high - low for low, high in pairwise(by_count(measure, space))}) <= 1
+
+
+@_is_sum.register
+def _(measure: IntervalScaled, space: Space) -> bool:
+    # if every number of relevant documents has a value of its own, the ranks of values are these numbers
+    inside, ranks = measure.ordering, measure.universe.ranks(space.depth)
+    if measure.ties != "unq" or not isinstance(inside, Counting) or ranks > sys.maxsize:
+        return False
+    values = by_count(inside, Space(depth=int(ranks), grades=space.grades))
+    return all(low < high for low, high in pairwise(values))
+
+
+class _Looked(Exception):
+    """Raised where a measure looks at something that it is not shown."""
+
+
+class _Unknown:
+    """A topic that may not be looked at."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise _Looked(name)
+
+
+class _Recording:
+    """Counts that note which of them a measure asks for."""
+
+    def __init__(self, counts: Counts, asked: set[str]) -> None:
+        self._counts, self._asked = counts, asked
+
+    def __getattr__(self, name: str) -> Any:
+        self._asked.add(name)
+        return getattr(self._counts, name)
+
+
+def _asked(measure: Counting, space: Space) -> set[str]:
+    """Return which counts a counting measure asks for."""
+    asked: set[str] = set()
+    base, depth = space.pool.recall_base(measure.lowest), measure.reach(space.depth)
+    ranks = measure.ranks(depth, base)
+    for relevant in range(min(ranks, depth) + 1):
+        counts = Counts(relevant, ranks, base, depth, depth)
+        measure.count(cast(Counts, _Recording(counts, asked)))
+    return asked

@@ -36,6 +36,8 @@ VARIANTS = [
     "ERR(gmax=4)@2",
     "ERR@4",
     "F(beta=2)@3",
+    "INST(T='1/2')",
+    "INST(T='1/4')",
     "INST(T=2)@5",
     "IPrec(rel=2)@0.5",
     "IPrec@0.3",

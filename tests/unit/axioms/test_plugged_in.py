@@ -108,7 +108,7 @@ def test_a_breach_among_short_tops_of_a_long_run_is_found():
 
 
 def test_a_sampled_verdict_says_how_many_pairs_were_looked_at():
-    verdict = swap("INST", 30)
+    verdict = swap("INST(T=0.4)", 30)
     assert verdict.how is How.SAMPLED
     assert int(verdict.checked.split()[0].replace(",", "")) > 10_000
 
