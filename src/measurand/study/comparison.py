@@ -21,7 +21,6 @@ from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
-from measurand.measures.around import innermost
 from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
 from measurand.scores.score_table import places_best_first
@@ -29,8 +28,10 @@ from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend, unanimous
-from measurand.study.dominance import DominanceMatrix, dominance_matrix
+from measurand.study.count_tests import TESTS as COUNT_TESTS
+from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
+from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
@@ -48,6 +49,9 @@ TEST = Default("t")
 
 AUTO = "auto"
 """The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
+
+LEVELS_DEPTH = 100
+"""Levels are about measures that look at so many ranks, or at all if there are fewer."""
 
 TOP = 3
 """How many systems the best is compared with, in sentences."""
@@ -69,8 +73,8 @@ class SystemComparison(Result):
         One for each measure, the primary one first.
     described : tuple of Scores
         The scores of measures that say how much was judged (Judged, Unjudged): shown, never tested or ranked by.
-    dominance : DominanceMatrix
-        What holds under every measure that respects replacement and swap.
+    levels : LevelsMatrix
+        For which measures each system is at least as good as each other.
     alpha : float
         The level of significance.
     baseline : str or None
@@ -82,7 +86,7 @@ class SystemComparison(Result):
     """
 
     results: tuple[MeasureResult, ...]
-    dominance: DominanceMatrix
+    levels: LevelsMatrix
     alpha: float
     baseline: str | None
     caveats: tuple[Caveat, ...]
@@ -133,6 +137,11 @@ class SystemComparison(Result):
     def pairs(self) -> AllPairs:
         """The test of all pairs under the primary measure; `of(measure).pairs` has those of the others."""
         return self.primary.pairs
+
+    @property
+    def dominance(self) -> DominanceMatrix:
+        """How the runs compare topic by topic: on how many topics no two measures disagree."""
+        return self.levels.dominance
 
     @property
     def primary(self) -> MeasureResult:
@@ -446,7 +455,7 @@ def compare_scores(
     scores: Iterable[Scores],
     settings: Settings,
     caveats: tuple[Caveat, ...] = (),
-    dominance: DominanceMatrix | None = None,
+    known: LevelsMatrix | None = None,
 ) -> SystemComparison:
     """Return systems compared by scores that are known already.
 
@@ -462,37 +471,29 @@ def compare_scores(
         How to compare.
     caveats : tuple of Caveat
         What is to be known of the scores.
-    dominance : DominanceMatrix, optional
-        The dominance of the systems, where it is known; it is computed if it is of other runs or of another depth.
+    known : LevelsMatrix, optional
+        The levels of the systems, where they are known; they are computed anew if they are of other runs.
     """
     wanted = list(measures)
     described = {repr(measure) for measure in wanted if measure.about_judgments}
-    # dominance keeps to trec_eval's order, which is noted beside measures that do not
+    # levels keep to trec_eval's order, which is noted beside measures that do not
     ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
-    depth = _depth(judged, wanted)
-    if dominance is None or dominance.judged is not ranked or dominance.depth != depth:
-        dominance = dominance_matrix(ranked, depth=depth, progress=settings.progress)
+    levels = known if known is not None and known.judged is ranked else settings.levels(ranked)
     several = list(scores)
     shown = tuple(each for each in several if each.measure in described)
     compared = [each for each in several if each.measure not in described]
     return SystemComparison(
         # what was judged stands beside the primary measure alone
         results=tuple(
-            result_under(each, dominance, settings, () if place else shown) for place, each in enumerate(compared)
+            result_under(each, levels, settings, () if place else shown) for place, each in enumerate(compared)
         ),
-        dominance=dominance,
+        levels=levels,
         alpha=settings.alpha,
         baseline=settings.baseline,
         caveats=caveats,
         strict=settings.strict,
         described=shown,
     )
-
-
-def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
-    """Return how many ranks matter: the largest cutoff of the measures."""
-    cutoffs = [innermost(measure).cutoff or judged.depth for measure in measures]
-    return min(judged.depth, max(cutoffs))
 
 
 @frozen(kw_only=True)
@@ -525,6 +526,26 @@ class Settings:
             options = {"rng": self.rng, "progress": self.progress, DRAWN[test.__name__]: lots}
         return test(scores, strict=self.strict, **options)
 
+    def levels(self, judged: JudgedRuns) -> LevelsMatrix:
+        """Return for which measures each system is at least as good as each other, down to rank 100 at most.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
+        test = find_test("t" if self.test == AUTO else self.test).__name__
+        return levels_matrix(
+            judged,
+            depth=min(judged.depth, LEVELS_DEPTH),
+            alpha=self.alpha,
+            test=test if test in COUNT_TESTS else "t",
+            adjust=self.adjust,
+            baseline=self.baseline,
+            rng=self.rng,
+            progress=self.progress,
+        )
+
     def _lots(self, test: str, systems: int) -> int:
         """Return how many lots to draw: enough that a corrected p-value can be small."""
         if self.draws is not None:
@@ -539,7 +560,7 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
 
 
 def result_under(
-    scores: Scores, dominance: DominanceMatrix, settings: Settings, described: tuple[Scores, ...] = ()
+    scores: Scores, levels: LevelsMatrix, settings: Settings, described: tuple[Scores, ...] = ()
 ) -> MeasureResult:
     """Return the comparison of the systems under one measure.
 
@@ -547,8 +568,8 @@ def result_under(
     ----------
     scores
         The scores under the measure.
-    dominance
-        What holds under every measure that respects replacement and swap, which claims quote.
+    levels
+        For which measures each system is at least as good as each other, which claims quote.
     settings
         How to compare.
     described
@@ -569,7 +590,7 @@ def result_under(
         alpha=settings.alpha,
         effects=effects(scores),
         scale=scale_margins(scores),
-        dominance=dominance,
+        levels=levels,
         letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
         baseline=settings.baseline,

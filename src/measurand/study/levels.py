@@ -211,7 +211,7 @@ class Levels(Result):
         --------
         >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 1)], (3, 2))
         >>> print(levels(judged, "s0", "s1").map("P").sentence)
-        s0 is ahead at cutoff 1, s1 at cutoff 3; level at cutoff 2.
+        s0 is ahead at cutoff 1, s1 at 3; level at 2
         """
         from measurand.study.parameter_map import parameter_map
 

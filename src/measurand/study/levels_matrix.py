@@ -551,6 +551,7 @@ class EveryPair:
         # what is the same on all topics has the p-value 1, unless it is so by construction
         asked = (zeros > 0) & weak & (least > 0) & (zeros < self.depth * (self.grades - 1))
         least[zeros > 0] = np.where(asked, least, -np.inf)[zeros > 0]
+        least[zeros == self.depth * (self.grades - 1)] = -np.inf
         for i, j in np.argwhere(asked).tolist():
             pair = PairedRuns(self.judged, self.judged.systems[i], self.judged.systems[j], self.depth)
             if int(pair.counts.left_out.sum()) != zeros[i, j]:

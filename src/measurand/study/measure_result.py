@@ -30,6 +30,7 @@ from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance import Dominance, DominanceMatrix
+from measurand.study.levels_matrix import LevelsMatrix, PairLevel
 from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 
@@ -73,6 +74,8 @@ class Claim(Result):
         The level of significance.
     kappa : float
         The margin of scale: how uneven a rescaling must be to change the order of the means.
+    level : PairLevel
+        For which measures one of them is ahead of the other.
     dominance : Dominance
         Which of them every measure that respects replacement and swap puts first, topic by topic.
     scores : Scores
@@ -97,6 +100,7 @@ class Claim(Result):
     sign: float
     alpha: float
     kappa: float
+    level: PairLevel
     dominance: Dominance
     scores: Scores
 
@@ -186,6 +190,7 @@ class Claim(Result):
             "headline": self.headline,
             "sentence": self.sentence,
             "meaning": self.meaning.to_dict(),
+            "level": self.level.to_dict(),
             "dominance": str(self.dominance),
         }
         return found if self.statistic == "mean" else {name: found[name] for name in found if name not in OF_MEANS}
@@ -308,6 +313,7 @@ def claim(result: MeasureResult, system: str, against: str) -> Claim:
         sign=result.sign.of(system, against),
         alpha=result.alpha,
         kappa=result.scale.of(system, against),
+        level=result.levels.pair(system, against),
         dominance=result.dominance.of(system, against),
         scores=scores,
     )
@@ -366,8 +372,8 @@ class MeasureResult(Result):
         How far every two systems are apart.
     scale : ScaleMargins
         How uneven a rescaling must be to change the order of two means, for all pairs.
-    dominance : DominanceMatrix
-        What holds under every measure that respects replacement and swap.
+    levels : LevelsMatrix
+        For which measures each system is at least as good as each other.
     letters : mapping of str to str
         The letters of each system: two that share one do not differ significantly. With a baseline there are none,
         because other pairs are not tested.
@@ -391,7 +397,7 @@ class MeasureResult(Result):
     alpha: float
     effects: Effects
     scale: ScaleMargins
-    dominance: DominanceMatrix
+    levels: LevelsMatrix
     letters: Mapping[str, str]
     claims: tuple[Claim, ...]
     baseline: str | None = None
@@ -452,6 +458,11 @@ class MeasureResult(Result):
 
     def __repr__(self) -> str:
         return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
+
+    @property
+    def dominance(self) -> DominanceMatrix:
+        """How the runs compare topic by topic: on how many topics no two measures disagree."""
+        return self.levels.dominance
 
     @property
     def compared(self) -> int:

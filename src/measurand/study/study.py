@@ -535,7 +535,7 @@ class Stages:
         settings = Settings(**self.plan.comparing, baseline=self.plan.baseline, top=self.plan.top)
         return self._under(
             "comparing on interval scales",
-            lambda: compare_scores(judged, measures, scores.values(), settings, caveats, raw.dominance),
+            lambda: compare_scores(judged, measures, scores.values(), settings, caveats, raw.levels),
         )
 
     def ties(self) -> TieEffects:
