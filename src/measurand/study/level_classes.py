@@ -216,7 +216,7 @@ def covered(level: Level, *, depth: int, grades: int) -> tuple[Measure, ...]:
     Examples
     --------
     >>> covered(Level.ADDITIVE, depth=30, grades=2)[:3]
-    (P@30, RBP(p=4/5)@30, DCG@30)
+    (P@30, RBP(p=0.8)@30, DCG@30)
     """
     whole, first = _covered(level, depth, grades)
     return (*whole, *first)
