@@ -177,7 +177,7 @@ def _(measure: Inst, space: Space) -> dict[str, str]:
     if 2 * measure.T < 1 or measure.top_grade(space.pool) < space.grades - 1 or not _rises(measure, Inst):
         return {}
     argument = (
-        "for T from 1/2 up, less than what more gain by a rank is worth is lost beyond, where the reader goes less"
+        "for T from 1/2 up, more gain by a rank is worth more than what a reader who then goes on less misses below"
     )
     return {"replacement": argument, "swap": argument}
 
