@@ -18,7 +18,7 @@ from attrs import field, fields, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, option
-from measurand.display.result import Result
+from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
@@ -191,7 +191,7 @@ class ParameterMap(Result):
         return self._curve.differences(np.asarray(values, dtype=np.float64))
 
     def __repr__(self) -> str:
-        return f"<ParameterMap of {self.spelled}: {self.sentence}>"[:120]
+        return f"<ParameterMap of {shortened(f'{self.spelled}: {self.sentence}')}>"
 
     def document(self) -> Document:
         """Return what was found: the sentence, and who is ahead where."""
@@ -433,8 +433,8 @@ def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: i
     low, high = max(gains[:grade]), min(gains[grade + 1 :], default=None)
     if high is not None and low > high:
         raise ParameterError(
-            f"{measure!r}: a lower grade than {grade} is worth {spell(low)}, a higher one {spell(high)}; a map needs gains"
-            " that do not fall with the grade"
+            f"{measure!r}: a lower grade than {grade} is worth {spell(low)}, a higher one {spell(high)}; a map needs"
+            " gains that do not fall with the grade"
         )
     weights = _weights(measure, counts.shape[1])
     parts = [weighted_sum(zip(weights, row, strict=True)) for row in counts.tolist()]

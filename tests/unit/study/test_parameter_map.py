@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -81,7 +82,7 @@ maps = st.sampled_from([("RBP", None), ("DCG", 1), ("DCG", 2), ("gP", 2), ("P", 
 def test_segments_and_changes_are_where_the_leader_is(pair, asked):
     name, grade = asked
     found = parameter_map(campaign(*pair), "A", "B", name, grade=grade)
-    for one, other in zip(found.segments, found.segments[1:], strict=False):
+    for one, other in pairwise(found.segments):
         assert one.high is not None
         assert one.high.low + found.steps <= other.low.high
     for each in found.segments:
@@ -90,7 +91,7 @@ def test_segments_and_changes_are_where_the_leader_is(pair, asked):
         if each.high is None or each.low.low != each.high.high or found.steps:
             assert {found.at(value) for value in inside} == {each.leader}
     leaders = [each.leader for each in found.segments if each.leader]
-    assert len(found.changes) == sum(one != other for one, other in zip(leaders, leaders[1:], strict=False))
+    assert len(found.changes) == sum(one != other for one, other in pairwise(leaders))
     if not found.steps:
         exact = [value.exact for value in (*found.changes, *found.touches) if value.exact is not None]
         assert [found.at(value) for value in exact] == [None] * len(exact)
