@@ -401,5 +401,5 @@ def levels(
         alpha=alpha,
         left_out=tuple(Place(rank + 1, grade + 1) for rank, grade in left_out) if len(pair.kept) else (),
         judged=judged,
-        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept))),
+        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept)), *pair.unjudged),
     )

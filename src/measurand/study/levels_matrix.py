@@ -29,7 +29,7 @@ from measurand.study.dominance import DominanceMatrix, caveats_of
 from measurand.study.every_pair import EveryPair
 from measurand.study.level_classes import Level
 from measurand.study.levels import Levels, levels
-from measurand.study.paired_runs import ranks_compared
+from measurand.study.paired_runs import ranks_compared, unjudged_caveats
 
 
 def _read_only(values: BoolArray) -> BoolArray:
@@ -477,7 +477,7 @@ def levels_matrix(
         alpha=alpha,
         dominance=every.dominance(better),
         baseline=baseline,
-        caveats=caveats_of(judged),
+        caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth])),
     )
 
 
