@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
 from measurand.display.data import finite
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView
+from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted, listed, percent, pvalue
 from measurand.errors import Caveat
 from measurand.exact import whole_number
@@ -22,7 +23,7 @@ from measurand.judged import JudgedRuns
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
 from measurand.statistics.all_pairs import frozen_numbers
-from measurand.statistics.multiple_comparisons import CORRECTED, corrected, correction
+from measurand.statistics.multiple_comparisons import CORRECTED, SHORT, corrected, correction
 from measurand.statistics.multiple_comparisons import level as significance_level
 from measurand.study.count_tests import DRAWS, named_test
 from measurand.study.dominance import DominanceMatrix, caveats_of
@@ -63,7 +64,7 @@ class PairLevel(Result):
     >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
     >>> found = levels_matrix(judged).pair("s1", "s0")
     >>> found.ahead, str(found.level), found.words
-    ('s0', 'topics', 'ahead on every topic, under every measure')
+    ('s0', 'topics', 'at least as good on every topic')
     """
 
     a: str
@@ -87,10 +88,7 @@ class PairLevel(Result):
             return f"level {self.level.words}"
         if self.ahead is None:
             return "depends on the measure"
-        if not self.significant:
-            return f"ahead {self.level.words}"
-        also = "" if self.level is Level.ADDITIVE else f" {Level.ADDITIVE.words}"
-        return f"ahead {self.level.words}, significantly{also}"
+        return f"{self.level.ahead()}{self._significantly}"
 
     @property
     def sentence(self) -> str:
@@ -100,7 +98,14 @@ class PairLevel(Result):
         if self.tied:
             return f"{self.a} and {self.b} are {self.words}."
         behind = self.b if self.ahead == self.a else self.a
-        return f"{self.ahead} is ahead of {behind}{self.words.removeprefix('ahead')}."
+        return f"{self.ahead} is {self.level.ahead(behind)}{self._significantly}."
+
+    @property
+    def _significantly(self) -> str:
+        """That it is significant under every additive measure, if it is, as the end of a sentence."""
+        if not self.significant:
+            return ""
+        return ", significantly" if self.level is Level.ADDITIVE else f", significantly {Level.ADDITIVE.words}"
 
     def __str__(self) -> str:
         return self.sentence
@@ -317,8 +322,8 @@ class LevelsMatrix(Result):
         title = f"In how many of {counted(self.pairs, 'pair')} one system is ahead, to rank {self.depth:,}"
         columns = [
             Column("under", "under", left=True),
-            Column("pairs", "pairs"),
-            Column("share", lambda row: percent(row["pairs"] / self.pairs) if self.pairs else "–"),
+            valued("pairs", lambda row: row["pairs"]),
+            valued("share", lambda row: row["pairs"] / self.pairs if self.pairs else None, percent),
         ]
         levels_view = TableView(columns, self._shares(), title=title)
         return Document([levels_view, *self.sentences(), self._main()], self.caveats)
@@ -327,8 +332,8 @@ class LevelsMatrix(Result):
         how = CORRECTED[self.adjusted]
         additive = str(Level.ADDITIVE)
         return [
-            {"under": "every measure, on every topic", "pairs": self.decided(Level.TOPICS)},
-            {"under": str(Level.EVERY_MEASURE), "pairs": self.decided(Level.EVERY_MEASURE)},
+            {"under": "every measure, even one that differs by topic", "pairs": self.decided(Level.TOPICS)},
+            {"under": "every measure that treats topics alike", "pairs": self.decided(Level.EVERY_MEASURE)},
             {"under": additive, "pairs": self.decided(Level.ADDITIVE)},
             {"under": f"{additive}, significantly", "pairs": int(self.additive_significant.sum())},
             {"under": f"{additive}, significantly, p-values {how}", "pairs": int(self.significant.sum())},
@@ -344,26 +349,35 @@ class LevelsMatrix(Result):
                 yield f"No other system is ahead {level.words} of {listed(best, 8)}."
 
     def _main(self) -> TableView:
-        rows = [self.pair_at(i, j).to_dict() for i, j in zip(*self._listed(), strict=True)]
+        named = Column("ahead", lambda row: row["ahead"] or "–", left=True)
         columns = [
             Column("system", "system", left=True),
             Column("against", "against", left=True),
-            Column("ahead", lambda row: row["ahead"] or "–", left=True),
-            Column("words", "words", left=True),
+            *([named] if self.baseline is not None else []),
+            Column("how", "words", left=True),
             Column("p", lambda row: "" if row["ahead"] is None else pvalue(row["p"])),
         ]
+        if self.adjusted in SHORT:
+            cell = lambda row: "" if row["ahead"] is None else pvalue(row["p_corrected"])  # noqa: E731
+            columns.append(Column(f"p ({SHORT[self.adjusted]})", cell))
         kinds: dict[str, type] = {**dict.fromkeys(("system", "against", "level", "ahead"), str), "tied": bool}
         kinds |= {"words": str, "p": float, "p_corrected": float, "significant": bool, "depth": int}
+        rows = [pair.to_dict() for pair in self.all_pairs()]
         return TableView(columns, rows, fields=kinds, title="Every two systems")
 
-    def _listed(self) -> tuple[list[int], list[int]]:
-        """Return the places of all pairs, or of those with the baseline."""
-        rows, columns = np.triu_indices(len(self.systems), 1)
+    def all_pairs(self) -> list[PairLevel]:
+        """Return the level of every two systems, strongest first, the one that is ahead before the other.
+
+        With a baseline, of every other system and the baseline.
+        """
+        places = range(len(self.systems))
         if self.baseline is not None:
             mine = place_of(self.baseline, self.systems)
-            others = [place for place in range(len(self.systems)) if place != mine]
-            return others, [mine] * len(others)
-        return rows.tolist(), columns.tolist()
+            found = [self.pair_at(place, mine) for place in places if place != mine]
+        else:
+            ahead = self.strongest < self.strongest.T
+            found = [self.pair_at(*((j, i) if ahead[i, j] else (i, j))) for i, j in combinations(places, 2)]
+        return sorted(found, key=lambda pair: (pair.ahead is None, -pair.level.strength, not pair.significant, pair.p))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the levels of all pairs, ready for JSON."""

@@ -352,8 +352,12 @@ def test_winning_more_topics_is_another_question_than_having_more_documents():
 @pytest.mark.parametrize(
     ("cells", "level", "said"),
     [
-        ([[(1, 1)] * 2, [(0, 1)] * 2], "topics", "a is ahead of b on every topic, under every measure, down to rank 2"),
-        ([[(1, 1), (0, 1)], [(0, 1), (1, 0)]], "every measure", "a is ahead of b under every measure, down to rank 2"),
+        ([[(1, 1)] * 2, [(0, 1)] * 2], "topics", "a is at least as good as b on every topic, down to rank 2"),
+        (
+            [[(1, 1), (0, 1)], [(0, 1), (1, 0)]],
+            "every measure",
+            "a is ahead of b under every measure that treats topics alike, down to rank 2",
+        ),
         (
             [[(1, 1, 0, 0), (0, 0, 1, 1)], [(1, 0, 0, 1), (0, 1, 0, 1)]],
             "every additive measure",
@@ -387,12 +391,14 @@ def test_ties_and_failures_are_named(cells, said):
 
 def test_the_level_of_a_pair_says_who_is_ahead_whoever_is_named_first():
     matrix = md.levels_matrix(judged_runs([[(1, 0)], [(0, 1)], [(0, 1)]], np.full((1, 2), 9)))
-    assert matrix.pair("b", "a").sentence == "a is ahead of b on every topic, under every measure."
-    assert matrix.pair("b", "c").sentence == "b and c are level on every topic, under every measure."
+    assert matrix.pair("b", "a").sentence == "a is at least as good as b on every topic."
+    assert matrix.pair("b", "c").sentence == "b and c are level on every topic."
     found = PairLevel(
         a="a", b="b", level=Level.EVERY_MEASURE, ahead="a", p=0.01, p_corrected=0.02, significant=True, depth=9
     )
-    assert found.words == "ahead under every measure, significantly under every additive measure"
+    assert (
+        found.words == "ahead under every measure that treats topics alike, significantly under every additive measure"
+    )
 
 
 def test_unjudged_documents_are_spoken_of_where_there_are_many():
