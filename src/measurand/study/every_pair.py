@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import BoolArray, Cells, FloatArray
+from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
@@ -61,8 +61,8 @@ class EveryPair:
 
     def additive(self) -> tuple[BoolArray, FloatArray]:
         """Return who is at least as good under every additive measure, and the p-values of t tests."""
-        present = self.present.astype(np.float64)
-        topics = present @ present.T
+        present = self.present.astype(np.int64)
+        topics = (present @ present.T).astype(np.float64)
         weak, least = topics > 0, np.full(topics.shape, np.inf)
         zeros = np.zeros(topics.shape, dtype=np.int32)
         for sums, squares in self._sums(present):
@@ -80,16 +80,25 @@ class EveryPair:
                 least[i, j] = -np.inf
         return weak, two_sided(least, topics)
 
-    def _sums(self, present: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+    def _sums(self, present: IntArray) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Return for every rank and grade the sums over topics of differences of counts, and of their squares."""
+        everywhere = bool(present.all())
+
+        def over_topics(mine: IntArray, other: IntArray) -> IntArray:
+            # not by matrix products of floats, whose threads wait for each other on a busy machine
+            return np.asarray(np.einsum("it,jt->ij", mine, other))
+
         for grade in range(1, self.grades):
             counts = counts_down_to(np.asarray(self.cells >= grade, dtype=np.int8), 2)[:, :, 0]
             counts *= self.present[:, :, None]
             for rank in self.progress(range(self.depth), self.depth, f"ranks compared, grade {grade}"):
-                # whole numbers, so that these products are exact
-                mine = counts[:, :, rank].astype(np.float64)
-                total, square = mine @ present.T, mine**2 @ present.T
-                yield total - total.T, square + square.T - 2 * (mine @ mine.T)
+                mine = counts[:, :, rank].astype(np.int64)
+                # over the topics that the other system has
+                total, square = (
+                    each.sum(axis=1)[:, None] if everywhere else over_topics(each, present) for each in (mine, mine**2)
+                )
+                squares = square + square.T - 2 * over_topics(mine, mine)
+                yield (total - total.T).astype(np.float64), squares.astype(np.float64)
 
     def randomised(self, additive: BoolArray, permutations: int, rng: Rng) -> FloatArray:
         """Return the p-values of randomisation tests of the pairs in which one is ahead under every additive measure.
