@@ -27,11 +27,12 @@ from measurand.scores.score_table import places_best_first
 from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
 from measurand.statistics.multiple_comparisons import correction, letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend, unanimous
+from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.count_tests import TESTS as COUNT_TESTS
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
+from measurand.study.levels_view import section
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import MeasureResult, claim, fitting_test
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
@@ -213,11 +214,12 @@ class SystemComparison(Result):
         parts: list[Part] = []
         for place, result in enumerate(self.results):
             parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
-        lines = partial(
-            legend, alpha=self.alpha, lower_is_better=any(each.scores.lower_is_better for each in self.results)
-        )
+        lower = any(each.scores.lower_is_better for each in self.results)
+        lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:
-            parts += [*self._about_measures(), *unanimous(self.dominance), "", Legend(lines)]
+            measures = [each.scores.measure for each in self.results]
+            parts += [*self._about_measures(), *section(self.levels, measures, self.primary.systems[0]), ""]
+            parts.append(Legend(lines))
         every = [*self.caveats, *self.dominance.caveats]
         for result in self.results:
             every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
@@ -261,6 +263,7 @@ class SystemComparison(Result):
             "primary": self.primary.scores.measure,
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
+            "levels": self.levels.to_dict(),
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
             "caveats": [caveat.to_dict() for caveat in self.caveats],
