@@ -32,9 +32,11 @@ from measurand.study.count_tests import TESTS as COUNT_TESTS
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
 from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
-from measurand.study.levels_view import section
+from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
-from measurand.study.measure_result import MeasureResult, claim, fitting_test
+from measurand.study.measure_result import Claim, MeasureResult, claim, fitting_test
+from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
+from measurand.study.reversing import ReversingMeasure, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.trec import Names, QrelsLike, RunsLike
 
@@ -195,7 +197,51 @@ class SystemComparison(Result):
         """
         return result.view
 
-    def document(self, *, matrix: bool = False, admitted: bool = False) -> Document:
+    def reversing(self) -> tuple[tuple[Claim, tuple[ReversingMeasure, ...]], ...]:
+        """Return for each claim the measures that put the other system first, none where no measure does.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> claim, (simplest, strongest) = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").reversing()[0]
+        >>> claim.system, simplest.first, simplest.measure
+        ('rerank-2', 'rerank-1', P(rel=3)@1)
+        """
+        return tuple(
+            (each, reversing_measures(self.levels.of(*each.in_order))) for each in self.primary.claims if each.shared
+        )
+
+    def maps(self, *measures: Measure | str) -> tuple[ParameterMap, ...]:
+        """Return for each claim and measure which system is ahead for which value of the parameter of the measure.
+
+        Parameters
+        ----------
+        *measures : Measure or str
+            Additive measures: RBP and gRBP are mapped over p, others over the cutoff.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").maps("RBP")[0].sentence)
+        rerank-2 is ahead for every p
+        """
+        judged, depth = self.levels.judged, self.levels.depth
+        return tuple(
+            parameter_map(judged, *each.in_order, measure, depth=depth)
+            for each in self.primary.claims
+            if each.shared
+            for measure in measures
+        )
+
+    def document(
+        self,
+        *,
+        matrix: bool = False,
+        admitted: bool = False,
+        levels: bool = False,
+        reversing: bool = False,
+        maps: Iterable[Measure | str] = (),
+    ) -> Document:
         """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
 
         Parameters
@@ -204,6 +250,12 @@ class SystemComparison(Result):
             Whether the p-values of all pairs are shown as well.
         admitted : bool, default False
             Whether tables have a column of what the scale admits as well: the median, or the mean rank within topics.
+        levels : bool, default False
+            Whether the level of every pair is shown as well, and who is ahead of whom at each level.
+        reversing : bool, default False
+            Whether for each claim the measures are shown that put the other system first.
+        maps : iterable of Measure or str
+            The measures of which it is shown for each claim who is ahead for which value of their parameter.
 
         Examples
         --------
@@ -218,8 +270,11 @@ class SystemComparison(Result):
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:
             measures = [each.scores.measure for each in self.results]
-            parts += [*self._about_measures(), *section(self.levels, measures, self.primary.systems[0]), ""]
-            parts.append(Legend(lines))
+            parts += [*self._about_measures(), *section(self.levels, measures, self.primary.systems[0])]
+            if levels:
+                parts += ["", square(self.levels, self.primary.order), *arrows(self.levels, self.primary.order)]
+            parts += [*(reversing_parts(self.reversing()) if reversing else ()), *map_parts(self.maps(*maps))]
+            parts += ["", Legend(lines)]
         every = [*self.caveats, *self.dominance.caveats]
         for result in self.results:
             every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
@@ -243,8 +298,15 @@ class SystemComparison(Result):
             yield Paragraph(f"Scales: {scales_paragraph(several, for_these_gains=gains)}", indent=1)
         yield ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *, reversing: bool = False, maps: Iterable[Measure | str] = ()) -> dict[str, Any]:
         """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
+
+        Parameters
+        ----------
+        reversing : bool, default False
+            Whether there are the measures, too, that put the other system of a claim first.
+        maps : iterable of Measure or str
+            The measures of which there is a map for each claim.
 
         Examples
         --------
@@ -254,6 +316,14 @@ class SystemComparison(Result):
         ('paired_t', 'rerank-2')
         """
         matrix = self.dominance
+        more: dict[str, Any] = {}
+        if reversing:
+            more["reversing"] = [
+                {"system": each.system, "against": each.against, "measures": [one.to_dict() for one in found]}
+                for each, found in self.reversing()
+            ]
+        if found := self.maps(*maps):
+            more["maps"] = [each.to_dict() for each in found]
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
         return {
             "systems": list(matrix.systems),
@@ -266,6 +336,7 @@ class SystemComparison(Result):
             "levels": self.levels.to_dict(),
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
+            **more,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 

@@ -14,7 +14,7 @@ from measurand.errors import CaveatKind, ParameterError
 from measurand.measures.parse import parse
 from measurand.measures.precision import P
 from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.study.level_classes import Level, best_known, is_covered, level_of
+from measurand.study.level_classes import Level, best_known, level_of
 from measurand.study.level_verdicts import LevelVerdict
 from measurand.study.levels import Levels
 from measurand.study.levels_matrix import LevelsMatrix, PairLevel
@@ -132,7 +132,7 @@ def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
     )
     p = f"p {equals(pair.p)}{after}"
     if not pair.significant:
-        return f"ahead{under}, which could be chance ({p})"
+        return f"ahead{under}, but not significantly under all of them ({p})"
     if pair.level is Level.ADDITIVE:
         return f"significantly ahead{under} ({p})"
     return f"ahead{under}, and significantly so {class_in_words(Level.ADDITIVE, levels)} ({p})"
@@ -142,10 +142,10 @@ def _depends(pair: PairLevel, levels: LevelsMatrix, favoured: str | None) -> str
     """Return which measures put one, and which the other, of two systems first."""
     first = favoured or pair.a
     other = pair.b if first == pair.a else pair.a
-    against = _reversing(levels, first, other)
+    against, for_it = _reversing(levels, first, other), _reversing(levels, other, first)
     if favoured is not None:
         return f"Other measures put {other} first, such as {against}."
-    return f"Which is ahead depends on the measure: {against} puts {other} first, {_reversing(levels, other, first)} {first}."
+    return f"Which is ahead depends on the measure: {for_it} puts {first} first, {against} {other}."
 
 
 def _reversing(levels: LevelsMatrix, a: str, b: str) -> str:
@@ -230,17 +230,16 @@ def _of_many(levels: LevelsMatrix) -> Iterator[Words | str]:
     tested, total = levels.tested, int(levels.tested.sum()) // 2
     whom = "" if levels.baseline is None else f" with {levels.baseline}"
     count = partial(_count, tested)
-    of = f"of {counted(total, 'pair')}{whom}"
+    of = f"of {counted(total, 'pair')}"
     for level in DECIDING:
         ahead = count(levels.ahead(level))
         share = f" ({percent(ahead / total)})" if ahead else ""
         if level is not Level.ADDITIVE:
             yield _line(level, levels, f"in {ahead:,} {of}{share}")
             continue
-        found = f"one system is ahead in {ahead:,} {of}{share}"
+        found = f"one system is ahead in {ahead:,} {of}{whom}{share}"
         yield _line(level, levels, f"{found}{_significantly(levels, count) if ahead else ''}")
-    level = count(np.triu(levels.additive & levels.additive.T))
-    depends = total - count(levels.ahead(Level.ADDITIVE)) - level
+    depends = total - count(np.triu(levels.additive | levels.additive.T))
     if depends:
         yield f"In {counted(depends, 'pair')} it depends on the measure, even among additive ones."
     yield from _of_baseline(levels) if levels.baseline is not None else _unbeaten(levels)
@@ -315,7 +314,7 @@ def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels) -> str:
     return (
         f"{found.a} is significantly ahead ({p})"
         if found.additive_significant
-        else (f"{found.a} is ahead, which could be chance ({p})")
+        else (f"{found.a} is ahead, but not significantly under all of them ({p})")
     )
 
 
@@ -379,8 +378,7 @@ def square(levels: LevelsMatrix, order: Sequence[int]) -> TableView:
         Column("ahead", lambda place: levels.systems[place], left=True),
         Column("", lambda place: str(number[place])),
     ]
-    for other in order:
-        columns.append(Column(str(number[other]), partial(_cell, levels, other=other), left=True))
+    columns += [Column(str(number[other]), partial(_cell, levels, other=other), left=True) for other in order]
     instead = f"The square of {len(order)} systems is too wide to print; -f json has the level of every pair."
     about = (
         f"The row is ahead of the column: A under every additive measure, E under every measure, T on every topic under"
@@ -403,23 +401,34 @@ def _cell(levels: LevelsMatrix, place: int, other: int) -> str:
     return f"{LETTERS[pair.level]}{SIGNIFICANT if pair.significant else ''}"
 
 
-def arrows(levels: LevelsMatrix) -> Iterator[Part]:
+def _drawn(levels: LevelsMatrix, level: Level, order: Sequence[int]) -> dict[str, list[str]]:
+    """Return who is ahead of whom, in the order of systems: by arrows, or of the pairs with the baseline all."""
+    systems, arrows = levels.systems, set(levels.arrows(level))
+    if levels.baseline is not None:
+        pairs = np.argwhere(levels.ahead(level) & levels.tested).tolist()
+        arrows = {(systems[first], systems[second]) for first, second in pairs}
+    named = [systems[place] for place in order]
+    found = {first: [second for second in named if (first, second) in arrows] for first in named}
+    return {first: several for first, several in found.items() if several}
+
+
+def arrows(levels: LevelsMatrix, order: Sequence[int]) -> Iterator[Part]:
     """Return who is ahead of whom at each level, without what follows from other arrows.
 
     Parameters
     ----------
     levels
         The levels of all pairs.
+    order
+        The places of the systems, in the order in which they are shown.
     """
     for level in DECIDING:
-        found: dict[str, list[str]] = {}
-        for first, second in levels.arrows(level):
-            found.setdefault(first, []).append(second)
+        found = _drawn(levels, level, order)
         if not found:
             continue
         yield ""
-        title = f"Who is ahead of whom {level.words}"
-        yield Words(((title, "strong"), (" · arrows that follow from others are left out", "faint")))
+        left_out = "" if levels.baseline is not None else " · arrows that follow from others are left out"
+        yield Words(((f"Who is ahead of whom {level.words}", "strong"), (left_out, "faint")))
         for first, several in list(found.items())[:ARROWS]:
             yield Paragraph(Words(((first, "strong"), (f" → {listed(several, NAMED)}", ""))), indent=1)
         more = len(found) - ARROWS

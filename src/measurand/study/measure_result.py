@@ -157,10 +157,24 @@ class Claim(Result):
         return " ".join(self._more())
 
     @property
+    def first(self) -> str | None:
+        """The system that the claim puts first, by means or, in a strict comparison, by the test; None if neither."""
+        return (self.ahead if self.apart else None) if self.statistic == "mean" else self.favoured
+
+    @property
+    def in_order(self) -> tuple[str, str]:
+        """The two systems, the one that the claim puts first in front."""
+        return (self.against, self.system) if self.first == self.against else (self.system, self.against)
+
+    @property
+    def shared(self) -> bool:
+        """Whether the two have a topic in common."""
+        return self.effect.topics > 0
+
+    @property
     def level_sentence(self) -> str:
-        """For which other measures it holds that one of them is ahead, and whether that could be chance."""
-        favoured = (self.ahead if self.apart else None) if self.statistic == "mean" else self.favoured
-        return pair_sentence(self.level, self.levels, measure=self.measure, favoured=favoured)
+        """For which other measures it holds that one of them is ahead, and whether that is significant."""
+        return pair_sentence(self.level, self.levels, measure=self.measure, favoured=self.first)
 
     def __str__(self) -> str:
         return f"{self.headline} {self.sentence}"
