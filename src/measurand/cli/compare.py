@@ -27,8 +27,9 @@ from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.study.both_scales import on_interval_scale
-from measurand.study.comparison import TEST, TOP, SystemComparison
+from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
+from measurand.study.comparison_settings import TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.plan import INTERVAL_MEASURES
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import ceil
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from measurand.calls import Default, explains_calls, truth
+from measurand.calls import explains_calls, truth
 from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
@@ -24,17 +23,17 @@ from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
 from measurand.scores.score_table import places_best_first
-from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
-from measurand.statistics.multiple_comparisons import correction, letters, level
+from measurand.statistics import ALPHA, AllPairs, effects, sign
+from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
+from measurand.study.comparison_settings import TEST, TOP, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
-from measurand.study.count_tests import TESTS as COUNT_TESTS
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
-from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
+from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
-from measurand.study.measure_result import Claim, MeasureResult, claim, fitting_test
+from measurand.study.measure_result import Claim, MeasureResult, claim
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
@@ -46,24 +45,6 @@ if TYPE_CHECKING:
 
 Adjust = Literal["holm", "bonferroni", "bh", "none"] | None
 """How p-values are corrected for being many; None is none."""
-
-TEST = Default("t")
-"""The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
-
-AUTO = "auto"
-"""The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
-
-LEVELS_DEPTH = 100
-"""Levels are about measures that look at so many ranks, or at all if there are fewer."""
-
-TOP = 3
-"""How many systems the best is compared with, in sentences."""
-
-DRAWN = {"randomisation": "permutations", "randomised_tukey": "permutations", "bootstrap": "resamples"}
-"""The tests that draw lots, and what they call these."""
-
-LEAST, MOST = 10_000, 1_000_000
-"""How many lots are drawn by default, at least and at most."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -568,65 +549,6 @@ def compare_scores(
         strict=settings.strict,
         described=shown,
     )
-
-
-@frozen(kw_only=True)
-class Settings:
-    """How systems are compared: the options of `compare`."""
-
-    test: str = TEST
-    adjust: str = field(default="holm", converter=correction)
-    alpha: float = ALPHA
-    baseline: str | None = None
-    top: int = TOP
-    strict: bool = False
-    draws: int | None = None
-    rng: Rng = 0
-    progress: Progress = silent
-
-    def tested(self, scores: Scores) -> AllPairs:
-        """Return the test of all pairs, before any correction.
-
-        Parameters
-        ----------
-        scores
-            The scores.
-        """
-        replaced = self.strict and isinstance(self.test, Default)
-        test = find_test(fitting_test(scores) if replaced or self.test == AUTO else self.test)
-        options: dict[str, Any] = {}
-        if test.__name__ in DRAWN:
-            lots = self._lots(test.__name__, len(scores.systems))
-            options = {"rng": self.rng, "progress": self.progress, DRAWN[test.__name__]: lots}
-        return test(scores, strict=self.strict, **options)
-
-    def levels(self, judged: JudgedRuns) -> LevelsMatrix:
-        """Return for which measures each system is at least as good as each other, down to rank 100 at most.
-
-        Parameters
-        ----------
-        judged
-            The judged runs.
-        """
-        test = find_test("t" if self.test == AUTO else self.test).__name__
-        return levels_matrix(
-            judged,
-            depth=min(judged.depth, LEVELS_DEPTH),
-            alpha=self.alpha,
-            test=test if test in COUNT_TESTS else "t",
-            adjust=self.adjust,
-            baseline=self.baseline,
-            rng=self.rng,
-            progress=self.progress,
-        )
-
-    def _lots(self, test: str, systems: int) -> int:
-        """Return how many lots to draw: enough that a corrected p-value can be small."""
-        if self.draws is not None:
-            return self.draws
-        pairs = systems * (systems - 1) // 2 if self.baseline is None else systems - 1
-        counts = self.adjust in ("holm", "bonferroni") and test != "randomised_tukey"
-        return min(MOST, max(LEAST, ceil(2 * pairs / self.alpha))) if counts else LEAST
 
 
 def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequence[str]:

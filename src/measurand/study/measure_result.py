@@ -188,6 +188,7 @@ class Claim(Result):
 
     def _main(self) -> TableView:
         row = {name: value for name, value in self.to_dict().items() if name not in ("means", "meaning")}
+        row |= {"level": str(self.level.level), "level_ahead": self.level.ahead}
         kinds = {name: str if value is None else type(value) for name, value in row.items()}
         return TableView([], [row], fields={**kinds, **dict.fromkeys(("low", "high", "kappa"), float)})
 

@@ -13,7 +13,8 @@ from measurand.judged import JudgedRuns
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import find_test
-from measurand.study.comparison import Settings, result_under
+from measurand.study.comparison import result_under
+from measurand.study.comparison_settings import Settings
 from measurand.study.dominance import dominance_matrix
 from measurand.study.measure_result import Claim, claim
 from measurand.trec import read_run
