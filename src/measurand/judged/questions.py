@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from measurand.measures import Measure, MeasuresLike
     from measurand.scores import Table
-    from measurand.study.comparison import Adjust, SystemComparison
+    from measurand.study.comparison import SystemComparison
+    from measurand.study.comparison_settings import Adjust
     from measurand.study.dominance import Dominance, DominanceMatrix
     from measurand.study.levels import Levels
     from measurand.study.levels_matrix import LevelsMatrix

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from attrs import evolve, frozen
 
@@ -26,7 +26,7 @@ from measurand.scores.score_table import places_best_first
 from measurand.statistics import ALPHA, AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_settings import TEST, TOP, Settings
+from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
@@ -42,9 +42,6 @@ from measurand.trec import Names, QrelsLike, RunsLike
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-
-Adjust = Literal["holm", "bonferroni", "bh", "none"] | None
-"""How p-values are corrected for being many; None is none."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from attrs import field, frozen
 
@@ -16,6 +16,9 @@ from measurand.statistics.multiple_comparisons import correction
 from measurand.study.count_tests import TESTS as COUNT_TESTS
 from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
 from measurand.study.measure_result import fitting_test
+
+Adjust = Literal["holm", "bonferroni", "bh", "none"] | None
+"""How p-values are corrected for being many; None is none."""
 
 TEST = Default("t")
 """The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
