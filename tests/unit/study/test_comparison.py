@@ -15,6 +15,7 @@ from measurand.display.data import separated
 from measurand.display.latex import latex_table
 from measurand.display.terminal import terminal_text
 from measurand.errors import ParameterError
+from measurand.judged import JudgedRuns
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import TESTS, corrected, find_test, need_of

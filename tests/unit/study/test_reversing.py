@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 import measurand as md
 from measurand.display.terminal import terminal_text
 from measurand.judged import JudgedRuns
@@ -19,7 +21,7 @@ def test_each_measure_puts_the_other_system_first_by_the_means_that_are_told():
         for each in measures:
             assert (each.second, each.first) == claim.in_order
             means = each.measure.scores(comparison.levels.judged).mean()
-            assert [means[each.first], means[each.second]] == [float(mean) for mean in each.means]
+            assert [means[each.first], means[each.second]] == pytest.approx([float(mean) for mean in each.means])
             assert means[each.first] > means[each.second]
         strongest = measures[1]
         lead = comparison.levels.of(*claim.in_order).largest_lead
