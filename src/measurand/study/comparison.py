@@ -35,7 +35,7 @@ from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import Claim, MeasureResult, claim
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
-from measurand.study.reversing import ReversingMeasure, reversing_measures, reversing_parts
+from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.trec import Names, QrelsLike, RunsLike
 
@@ -296,10 +296,7 @@ class SystemComparison(Result):
         matrix = self.dominance
         more: dict[str, Any] = {}
         if reversing:
-            more["reversing"] = [
-                {"system": each.system, "against": each.against, "measures": [one.to_dict() for one in found]}
-                for each, found in self.reversing()
-            ]
+            more["reversing"] = reversing_data(self.reversing())
         if found := self.maps(*maps):
             more["maps"] = [each.to_dict() for each in found]
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}

@@ -178,3 +178,17 @@ def reversing_parts(found: Iterable[tuple[Claim, Sequence[ReversingMeasure]]]) -
             yield Paragraph(f"None that respects replacement and swap puts {second} first.", indent=1)
         for each in measures:
             yield from each.parts()
+
+
+def reversing_data(found: Iterable[tuple[Claim, Sequence[ReversingMeasure]]]) -> list[dict[str, Any]]:
+    """Return for some claims which measures put the other system first, ready for JSON.
+
+    Parameters
+    ----------
+    found
+        The claims, each with its measures.
+    """
+    return [
+        {"system": claim.system, "against": claim.against, "measures": [each.to_dict() for each in measures]}
+        for claim, measures in found
+    ]
