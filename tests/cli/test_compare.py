@@ -71,7 +71,7 @@ def test_the_command_of_the_manual(call, campaign):
     for claim in md.compare("qrels", list(RUNS[1:]), "AP@30").of("AP@30").claims:
         assert str(claim) in text
     assert "Claims are made for AP@30, the primary measure. interval(AP@30) is a further look" in text
-    assert "Without choosing a measure" in outcome.out
+    assert "For which measures it holds" in outcome.out
 
 
 def test_the_program_says_what_the_library_says(call, campaign):
@@ -284,7 +284,7 @@ def test_strict_compares_topic_by_topic_where_every_topic_has_its_own_scale(call
     outcome = call("compare", *RUNS, "-m", "nDCG@3", "--test", test, "--strict")
     assert outcome.code == 0
     assert "Best mean rank within topics first" in outcome.out
-    assert "*" not in outcome.out.partition("Without choosing")[0]
+    assert "*" not in outcome.out.partition("For which measures")[0]
 
 
 def test_the_lowest_relevant_grade_may_be_said(call, campaign):
@@ -386,3 +386,40 @@ def test_one_run_is_told_that_there_is_nothing_to_compare(call, campaign):
     outcome = call("compare", "qrels", "one.run", "-m", "P@3")
     assert outcome.code == 0
     assert "There is nothing to compare one system with." in outcome.out
+
+
+# Levels.
+
+
+def test_levels_reversing_measures_and_maps_are_printed_on_demand(call, campaign):
+    plain = call("compare", *RUNS, "-m", "P@3").out
+    text = call("compare", *RUNS, "-m", "P@3", "--levels", "--reversing", "--map", "RBP", "--map", "DCG").out
+    for said in (
+        "The level of every pair",
+        " → ",
+        "Which measures put the other system first",
+        " under RBP@",
+        "under DCG",
+    ):
+        assert said in text
+        assert said not in plain
+    found = data(call("compare", *RUNS, "-m", "P@3", "-f", "json", "--reversing", "--map", "RBP"))
+    wanted = md.compare("qrels", list(RUNS[1:]), "P@3")
+    assert found["levels"] == wanted.levels.to_dict()
+    assert len(found["reversing"]) == len(found["maps"]) == len(wanted.primary.claims)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--levels", "-f", "tsv"), "--levels goes with -f table or markdown, not with tsv"),
+        (("--map", "RBP", "-f", "latex"), "--map goes with -f table or markdown, not with latex"),
+        (("--map", "AP"), "AP"),
+        (("--map", "nonsense"), "nonsense"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(call, campaign, arguments, why):
+    outcome = call("compare", *RUNS, "-m", "P@3", *arguments)
+    assert outcome.code != 0
+    assert why in outcome.err
+    assert not outcome.out

@@ -27,13 +27,16 @@ from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.study.both_scales import on_interval_scale
-from measurand.study.comparison import TEST, TOP, SystemComparison
+from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
+from measurand.study.comparison_settings import TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.plan import INTERVAL_MEASURES
 
 WIDTH = 120
 """The text is never wider."""
+
+ALWAYS, JSON = "-f json always has all pairs", "-f json has it too"
 
 _TESTING = (
     click.option(
@@ -95,6 +98,17 @@ def testing_options(command: Command) -> Command:
 )
 @click.option("--matrix", is_flag=True, help="Print the p-values of all pairs.")
 @click.option(
+    "--levels", is_flag=True, help="Print the level of every pair, and who is ahead of whom at each level, as arrows."
+)
+@click.option("--reversing", is_flag=True, help="Print for each claim the measures that put the other system first.")
+@click.option(
+    "--map",
+    "maps",
+    metavar="MEASURE",
+    multiple=True,
+    help="Print for each claim for which p of RBP, or which cutoff of P or DCG, each system is ahead; may be repeated.",
+)
+@click.option(
     "--draws",
     type=click.IntRange(1),
     metavar="N",
@@ -114,10 +128,11 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
     """
     refuse_to_overwrite(output, [qrels, *runs])
-    if options["matrix"] and form in ("tsv", "csv", "latex"):
-        raise click.UsageError(
-            f"--matrix goes with -f table or markdown, not with {form}; -f json always has all pairs"
-        )
+    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON)):
+        if options[name] and form in ("tsv", "csv", "latex"):
+            asked = "map" if name == "maps" else name
+            raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
+    maps = [measure for _, measure in named_measures(options["maps"])] if options["maps"] else []
     scaled = options["scale"] == "interval"
     names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
     measures = [seen_as(measure, options) for _, measure in named_measures(names)]
@@ -136,8 +151,10 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     emit(
         form,
         output,
-        document=lambda: comparison.document(matrix=options["matrix"], admitted=options["admitted"]),
-        data=comparison.to_dict,
+        document=lambda: comparison.document(
+            maps=maps, **{name: options[name] for name in ("matrix", "admitted", "levels", "reversing")}
+        ),
+        data=lambda: comparison.to_dict(reversing=options["reversing"], maps=maps),
         tables=lambda: [comparison.view(each).table() for each in comparison.results],
         paper=lambda: [comparison.view(each).latex_table() for each in comparison.results],
         width=WIDTH,

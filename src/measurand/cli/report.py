@@ -26,7 +26,7 @@ from measurand.cli.options import (
 )
 from measurand.display.data import json_text
 from measurand.errors import ParameterError
-from measurand.study.comparison import TEST
+from measurand.study.comparison_settings import TEST
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.plan import INTERVAL_MEASURES, RULES
 from measurand.study.study import Study

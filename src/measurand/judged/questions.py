@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
     from measurand.measures import Measure, MeasuresLike
     from measurand.scores import Table
-    from measurand.study.comparison import Adjust, SystemComparison
+    from measurand.study.comparison import SystemComparison
+    from measurand.study.comparison_settings import Adjust
     from measurand.study.dominance import Dominance, DominanceMatrix
+    from measurand.study.levels import Levels
+    from measurand.study.levels_matrix import LevelsMatrix
     from measurand.study.tie_effect import TieEffects
     from measurand.study.unanimity_table import UnanimityTable
 
@@ -234,4 +237,97 @@ class Questions:
         [[0, 1], [0, 0]]
         """
         found: DominanceMatrix = public("dominance_matrix")(self, depth=depth, progress=progress)
+        return found
+
+    @explains_calls
+    def levels(
+        self,
+        a: str,
+        b: str,
+        *,
+        depth: int | None = None,
+        alpha: float = 0.05,
+        test: str = "t",
+        permutations: int = 10_000,
+        rng: Rng = 0,
+    ) -> Levels:
+        """Return for which measures one system is at least as good as another, as `measurand.levels` does.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the two systems; the question is whether `a` is at least as good as `b`.
+        depth : int, optional
+            How many ranks are looked at; by default all.
+        alpha : float, default 0.05
+            The level of significance, two-sided.
+        test : {"t", "randomisation"}
+            How mean counts are tested.
+        permutations : int, default 10000
+            How many permutations are drawn by the randomisation test.
+        rng : int or numpy.random.Generator, default 0
+            A seed, or a generator of random numbers, for the randomisation test.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> str(JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).levels("s0", "s1").level)
+        'topics'
+        """
+        found: Levels = public("levels")(
+            self, a, b, depth=depth, alpha=alpha, test=test, permutations=permutations, rng=rng
+        )
+        return found
+
+    @explains_calls
+    def levels_matrix(
+        self,
+        *,
+        depth: int | None = None,
+        alpha: float = 0.05,
+        test: str = "t",
+        adjust: Adjust = "holm",
+        baseline: str | None = None,
+        permutations: int = 10_000,
+        rng: Rng = 0,
+        progress: Progress = silent,
+    ) -> LevelsMatrix:
+        """Return for which measures every system is at least as good as every other: `measurand.levels_matrix`.
+
+        Parameters
+        ----------
+        depth : int, optional
+            How many ranks are looked at; by default all.
+        alpha : float, default 0.05
+            The level of significance, two-sided.
+        test : {"t", "randomisation"}
+            How mean counts are tested.
+        adjust : {"holm", "bonferroni", "bh", "none"}
+            How p-values are corrected for the number of pairs.
+        baseline : str, optional
+            The system that all others are compared with.
+        permutations : int, default 10000
+            How many permutations are drawn by the randomisation test.
+        rng : int or numpy.random.Generator, default 0
+            A seed, or a generator of random numbers, for the randomisation test.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).levels_matrix().additive.tolist()
+        [[True, True], [False, True]]
+        """
+        found: LevelsMatrix = public("levels_matrix")(
+            self,
+            depth=depth,
+            alpha=alpha,
+            test=test,
+            adjust=adjust,
+            baseline=baseline,
+            permutations=permutations,
+            rng=rng,
+            progress=progress,
+        )
         return found

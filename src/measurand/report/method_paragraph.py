@@ -19,7 +19,7 @@ from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.needs import references_of
 from measurand.study.both_scales import TESTS
-from measurand.study.comparison import AUTO, DRAWN
+from measurand.study.comparison_settings import AUTO, DRAWN
 from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import versions
 from measurand.study.scale_paragraphs import averages_word, grouped

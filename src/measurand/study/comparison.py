@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import ceil
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
-from measurand.calls import Default, explains_calls, truth
+from measurand.calls import explains_calls, truth
 from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
@@ -24,43 +23,25 @@ from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
 from measurand.scores.score_table import places_best_first
-from measurand.statistics import ALPHA, AllPairs, effects, find_test, sign
-from measurand.statistics.multiple_comparisons import correction, letters, level
+from measurand.statistics import ALPHA, AllPairs, effects, sign
+from measurand.statistics.multiple_comparisons import letters, level
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend, unanimous
-from measurand.study.count_tests import TESTS as COUNT_TESTS
+from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
+from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, read_measures, tabulate
-from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
+from measurand.study.levels_matrix import LevelsMatrix
+from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
-from measurand.study.measure_result import MeasureResult, claim, fitting_test
+from measurand.study.measure_result import Claim, MeasureResult, claim
+from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
+from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
-
-Adjust = Literal["holm", "bonferroni", "bh", "none"] | None
-"""How p-values are corrected for being many; None is none."""
-
-TEST = Default("t")
-"""The paired t test. Strict comparisons replace it where nothing was said, and refuse it where it was named."""
-
-AUTO = "auto"
-"""The test that fits the scale: paired t where it admits means, the sign test elsewhere."""
-
-LEVELS_DEPTH = 100
-"""Levels are about measures that look at so many ranks, or at all if there are fewer."""
-
-TOP = 3
-"""How many systems the best is compared with, in sentences."""
-
-DRAWN = {"randomisation": "permutations", "randomised_tukey": "permutations", "bootstrap": "resamples"}
-"""The tests that draw lots, and what they call these."""
-
-LEAST, MOST = 10_000, 1_000_000
-"""How many lots are drawn by default, at least and at most."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -194,7 +175,51 @@ class SystemComparison(Result):
         """
         return result.view
 
-    def document(self, *, matrix: bool = False, admitted: bool = False) -> Document:
+    def reversing(self) -> tuple[tuple[Claim, tuple[ReversingMeasure, ...]], ...]:
+        """Return for each claim the measures that put the other system first, none where no measure does.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> claim, (simplest, strongest) = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").reversing()[0]
+        >>> claim.system, simplest.first, simplest.measure
+        ('rerank-2', 'rerank-1', P(rel=3)@1)
+        """
+        return tuple(
+            (each, reversing_measures(self.levels.of(*each.in_order))) for each in self.primary.claims if each.shared
+        )
+
+    def maps(self, *measures: Measure | str) -> tuple[ParameterMap, ...]:
+        """Return for each claim and measure which system is ahead for which value of the parameter of the measure.
+
+        Parameters
+        ----------
+        *measures : Measure or str
+            Additive measures: RBP and gRBP are mapped over p, others over the cutoff.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").maps("RBP")[0].sentence)
+        rerank-2 is ahead for every p
+        """
+        judged, depth = self.levels.judged, self.levels.depth
+        return tuple(
+            parameter_map(judged, *each.in_order, measure, depth=depth)
+            for each in self.primary.claims
+            if each.shared
+            for measure in measures
+        )
+
+    def document(
+        self,
+        *,
+        matrix: bool = False,
+        admitted: bool = False,
+        levels: bool = False,
+        reversing: bool = False,
+        maps: Iterable[Measure | str] = (),
+    ) -> Document:
         """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
 
         Parameters
@@ -203,6 +228,12 @@ class SystemComparison(Result):
             Whether the p-values of all pairs are shown as well.
         admitted : bool, default False
             Whether tables have a column of what the scale admits as well: the median, or the mean rank within topics.
+        levels : bool, default False
+            Whether the level of every pair is shown as well, and who is ahead of whom at each level.
+        reversing : bool, default False
+            Whether for each claim the measures are shown that put the other system first.
+        maps : iterable of Measure or str
+            The measures of which it is shown for each claim who is ahead for which value of their parameter.
 
         Examples
         --------
@@ -213,11 +244,15 @@ class SystemComparison(Result):
         parts: list[Part] = []
         for place, result in enumerate(self.results):
             parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
-        lines = partial(
-            legend, alpha=self.alpha, lower_is_better=any(each.scores.lower_is_better for each in self.results)
-        )
+        lower = any(each.scores.lower_is_better for each in self.results)
+        lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:
-            parts += [*self._about_measures(), *unanimous(self.dominance), "", Legend(lines)]
+            measures = [each.scores.measure for each in self.results]
+            parts += [*self._about_measures(), *section(self.levels, measures, self.primary.systems[0])]
+            if levels:
+                parts += ["", square(self.levels, self.primary.order), *arrows(self.levels, self.primary.order)]
+            parts += [*(reversing_parts(self.reversing()) if reversing else ()), *map_parts(self.maps(*maps))]
+            parts += ["", Legend(lines)]
         every = [*self.caveats, *self.dominance.caveats]
         for result in self.results:
             every += [*result.summary.caveats, *result.means.caveats, *result.pairs.caveats]
@@ -241,8 +276,15 @@ class SystemComparison(Result):
             yield Paragraph(f"Scales: {scales_paragraph(several, for_these_gains=gains)}", indent=1)
         yield ""
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, *, reversing: bool = False, maps: Iterable[Measure | str] = ()) -> dict[str, Any]:
         """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
+
+        Parameters
+        ----------
+        reversing : bool, default False
+            Whether there are the measures, too, that put the other system of a claim first.
+        maps : iterable of Measure or str
+            The measures of which there is a map for each claim.
 
         Examples
         --------
@@ -252,6 +294,11 @@ class SystemComparison(Result):
         ('paired_t', 'rerank-2')
         """
         matrix = self.dominance
+        more: dict[str, Any] = {}
+        if reversing:
+            more["reversing"] = reversing_data(self.reversing())
+        if found := self.maps(*maps):
+            more["maps"] = [each.to_dict() for each in found]
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
         return {
             "systems": list(matrix.systems),
@@ -261,8 +308,10 @@ class SystemComparison(Result):
             "primary": self.primary.scores.measure,
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
+            "levels": self.levels.to_dict(),
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
+            **more,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 
@@ -494,65 +543,6 @@ def compare_scores(
         strict=settings.strict,
         described=shown,
     )
-
-
-@frozen(kw_only=True)
-class Settings:
-    """How systems are compared: the options of `compare`."""
-
-    test: str = TEST
-    adjust: str = field(default="holm", converter=correction)
-    alpha: float = ALPHA
-    baseline: str | None = None
-    top: int = TOP
-    strict: bool = False
-    draws: int | None = None
-    rng: Rng = 0
-    progress: Progress = silent
-
-    def tested(self, scores: Scores) -> AllPairs:
-        """Return the test of all pairs, before any correction.
-
-        Parameters
-        ----------
-        scores
-            The scores.
-        """
-        replaced = self.strict and isinstance(self.test, Default)
-        test = find_test(fitting_test(scores) if replaced or self.test == AUTO else self.test)
-        options: dict[str, Any] = {}
-        if test.__name__ in DRAWN:
-            lots = self._lots(test.__name__, len(scores.systems))
-            options = {"rng": self.rng, "progress": self.progress, DRAWN[test.__name__]: lots}
-        return test(scores, strict=self.strict, **options)
-
-    def levels(self, judged: JudgedRuns) -> LevelsMatrix:
-        """Return for which measures each system is at least as good as each other, down to rank 100 at most.
-
-        Parameters
-        ----------
-        judged
-            The judged runs.
-        """
-        test = find_test("t" if self.test == AUTO else self.test).__name__
-        return levels_matrix(
-            judged,
-            depth=min(judged.depth, LEVELS_DEPTH),
-            alpha=self.alpha,
-            test=test if test in COUNT_TESTS else "t",
-            adjust=self.adjust,
-            baseline=self.baseline,
-            rng=self.rng,
-            progress=self.progress,
-        )
-
-    def _lots(self, test: str, systems: int) -> int:
-        """Return how many lots to draw: enough that a corrected p-value can be small."""
-        if self.draws is not None:
-            return self.draws
-        pairs = systems * (systems - 1) // 2 if self.baseline is None else systems - 1
-        counts = self.adjust in ("holm", "bonferroni") and test != "randomised_tukey"
-        return min(MOST, max(LEAST, ceil(2 * pairs / self.alpha))) if counts else LEAST
 
 
 def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequence[str]:

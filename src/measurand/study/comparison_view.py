@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import nan
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.data import finite
@@ -18,7 +17,9 @@ from measurand.scores import Aggregation, Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
-from measurand.study.dominance import COUNTS_ALONE, DominanceMatrix
+from measurand.study.dominance import DominanceMatrix
+from measurand.study.levels_matrix import LevelsMatrix
+from measurand.study.levels_view import HEADING, column_in_words, held_under
 from measurand.study.margins import margin_of
 from measurand.study.scale_paragraphs import STATISTICS
 
@@ -46,6 +47,9 @@ BETWEEN: Mapping[str, type] = {
     **dict.fromkeys(("p_sign", "kappa"), float),
     **dict.fromkeys(("scale_proof",), bool),
     **dict.fromkeys(("cohens_d", "rank_biserial", "cliffs_delta"), float),
+    **dict.fromkeys(("level", "level_ahead"), str),
+    **dict.fromkeys(("level_significant",), bool),
+    **dict.fromkeys(("p_level", "p_level_corrected"), float),
     **dict.fromkeys(("dominance_wins", "dominance_ties", "dominance_losses", "dominance_undecided"), int),
 }
 """How one system stands to another under a measure, for programs, in this order."""
@@ -172,9 +176,31 @@ class MeasureResultView:
             "p_sign": float(result.sign.pvalues[at]),
             "kappa": float(result.scale.kappa[at]),
             "scale_proof": bool(result.scale.proof[at]),
+            **self._level(place, reference),
             **{f"dominance_{name}": int(getattr(dominance, name)[at]) for name in ("wins", "ties", "losses")},
             "dominance_undecided": int(dominance.incomparable[at]),
         }
+
+    def _level(self, place: int, reference: int) -> dict[str, Any]:
+        """Return for which measures one of two systems is ahead of the other."""
+        pair = self.result.levels.pair_at(place, reference)
+        return {
+            "level": str(pair.level),
+            "level_ahead": pair.ahead,
+            "level_significant": pair.significant,
+            "p_level": pair.p,
+            "p_level_corrected": pair.p_corrected,
+        }
+
+    def _held_under(self, row: Mapping[str, Any]) -> str:
+        """Return for which measures the order of a row and the reference holds, in a word or two."""
+        if row["against"] is None:
+            return ""
+        places, named = self.result.places, (row["system"], row["against"])
+        better = None
+        if set(named) <= places.keys() and places[named[0]] != places[named[1]]:
+            better = min(named, key=places.__getitem__)
+        return held_under(self.result.levels.pair(*named), better)
 
     def table(self, *, admitted: bool = False) -> TableView:
         """Return the table of systems, best first.
@@ -196,8 +222,23 @@ class MeasureResultView:
         view, scores = self.table(), self.result.scores
         lettered = "letters" in view.headings
         letters = f" Letters at alpha = {self.result.alpha:g}." if lettered else ""
-        keys = ("system", "value", "letters", "mean", "Δ mean", "95 %", "p", "p corrected", "topics", "p sign", "κ")
-        return evolve(view.select(*keys), title=f"{scores.measure}{direction(scores)}", about=f"{self.how()}{letters}")
+        keys = (
+            "system",
+            "value",
+            "letters",
+            "mean",
+            "Δ mean",
+            "95 %",
+            "p",
+            "p corrected",
+            "topics",
+            "p sign",
+            "κ",
+            HEADING,
+        )
+        meaning = f" {capitalised(column_in_words(self.result.levels))}" if HEADING in view.headings else ""
+        about = f"{self.how()}{letters}{meaning}"
+        return evolve(view.select(*keys), title=f"{scores.measure}{direction(scores)}", about=about)
 
     def _columns(self, rows: list[dict[str, Any]], *, admitted: bool) -> Iterator[Column]:
         result = self.result
@@ -242,6 +283,7 @@ class MeasureResultView:
             yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)", dispensable=1)
         margin = lambda row: "" if row["against"] is None else margin_of(row)  # noqa: E731
         yield Column("κ", margin, admitted=fits, dispensable=2, latex=r"$\kappa$")
+        yield Column(HEADING, self._held_under, left=True, dispensable=7, latex="Holds under")
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""
@@ -384,46 +426,7 @@ def _unstarred(column: Column) -> Column:
     return evolve(column, admitted=True)
 
 
-def unanimous(matrix: DominanceMatrix) -> Iterator[Part]:
-    """Return what holds under every measure that respects replacement and swap.
-
-    Parameters
-    ----------
-    matrix
-        How the systems stand under every such measure.
-    """
-    yield Words.of("Without choosing a measure", "strong")
-    yield from (Paragraph(sentence, indent=1) for sentence in _unanimously(matrix))
-
-
-IN_ORDER = " (ties in trec_eval's order)"
-
-
-def _unanimously(matrix: DominanceMatrix) -> Iterator[str]:
-    upper = np.triu_indices(len(matrix.systems), 1)
-    decided, open_ = int((matrix.wins + matrix.losses)[upper].sum()), int(matrix.incomparable[upper].sum())
-    if not decided + open_:
-        yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
-        return
-    ties = any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats)
-    cases = counted(decided + open_, "case")
-    rest = "; in the others it depends on the measure" if open_ else ""
-    yield (
-        "On a topic, one ranking can be ahead under every measure that a better document, or a good one further up,"
-        f" never lowers (replacement and swap). That is so in {decided:,} of {cases} in which two systems differ on a"
-        f" topic, down to rank {matrix.depth:,}{IN_ORDER if ties else ''}{rest}."
-    )
-    if not matrix.settled:
-        yield f"{COUNTS_ALONE}."
-    unbeaten = matrix.undominated()
-    beaten = [system for system in matrix.systems if system not in unbeaten]
-    if beaten and not matrix.judged.skip_missing:
-        why = "because another system is at least as good on every topic"
-        named = ", ".join(beaten[:8]) + (f" and {len(beaten) - 8} more" if len(beaten) > 8 else "")
-        yield f"No such measure puts these first alone{IN_ORDER if ties else ''}, {why}: {named}."
-
-
-def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[str]:
+def legend(shown: set[str], *, alpha: float, lower_is_better: bool, levels: LevelsMatrix) -> Iterator[str]:
     """Return how to read tables of systems.
 
     Parameters
@@ -434,6 +437,8 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[
         The level of significance.
     lower_is_better
         Whether lower is better under some measure.
+    levels
+        The levels of all pairs.
     """
     plain = {head.rstrip("*") for head in shown}
     if "letters" in plain:
@@ -455,6 +460,8 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool) -> Iterator[
             " new spacing must be, its largest stretch over its smallest, before the other mean catches up. Squaring"
             " scores between 0.1 and 1 is as uneven as 10. ∞: no spacing does it, the order is scale-proof."
         )
+    if HEADING in plain:
+        yield column_in_words(levels)
     if "Δ mean" in plain and lower_is_better:
         yield "Where lower is better, Δ mean is below 0 for a system that is ahead."
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from functools import lru_cache, singledispatch
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, cast
 
 from measurand.axioms.families import by_count, proofs
@@ -37,6 +37,10 @@ ENDLESS = sys.maxsize
 
 BEST_KNOWN = ("nDCG", "AP", "P", "RR", "R", "RBP", "DCG", "ERR", "Success")
 """The measures that are named first."""
+
+
+FEW = 10
+"""The class of a well-known measure is the same for all cutoffs; it is asked for at this one."""
 
 
 class Level(StrEnum):
@@ -272,6 +276,27 @@ def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
     names = ", ".join(map(_short, whole))
     known = [f"{measure.name}@1" for measure in first if measure.name in BEST_KNOWN]
     return ", ".join([f"{names} (cut at {depth} or less)", *known] if names else known)
+
+
+def best_known(level: Level, *, grades: int, most: int = 3) -> str:
+    """Return the best-known measures of the class of a level, in a few words.
+
+    Parameters
+    ----------
+    level
+        The level.
+    grades
+        How many grades there are, 0 included.
+    most
+        How many are named.
+
+    Examples
+    --------
+    >>> best_known(Level.ADDITIVE, grades=2), best_known(Level.TOPICS, grades=4)
+    ('P, RBP, DCG, …', 'nDCG, AP, P, …')
+    """
+    names = (name for name in BEST_KNOWN if is_covered(catalogue()[name] @ FEW, level, depth=FEW, grades=grades))
+    return ", ".join([*islice(names, most), "…"])
 
 
 def _covered(level: Level, depth: int, grades: int) -> tuple[list[Measure], list[Measure]]:

@@ -307,10 +307,15 @@ class Levels(Result):
         ]
         rows = [row(level, verdict) for level, verdict in self._verdicts()]
         title = f"Is {self.a} at least as good as {self.b}?"
-        return Document([self.sentence, TableView(columns, rows, title=title), *self._about()], self.caveats)
+        return Document([self.sentence, TableView(columns, rows, title=title), *self.about()], self.caveats)
 
-    def _about(self) -> Iterator[str]:
-        """Return what else is to be known of the pair."""
+    @property
+    def shared_topics(self) -> tuple[str, ...]:
+        """The topics that were compared: all, or those that both systems have."""
+        return self._pair.topics
+
+    def about(self) -> Iterator[str]:
+        """Return what else is to be known of the pair: where both have the same documents by construction."""
         if self.left_out:
             ranks = sorted({place.rank for place in self.left_out})
             yield (

@@ -29,8 +29,9 @@ from measurand.study.count_tests import DRAWS, named_test
 from measurand.study.dominance import DominanceMatrix, caveats_of
 from measurand.study.every_pair import EveryPair
 from measurand.study.level_classes import Level
+from measurand.study.level_verdicts import LevelVerdict, under_every_additive_measure
 from measurand.study.levels import Levels, levels
-from measurand.study.paired_runs import ranks_compared, unjudged_caveats
+from measurand.study.paired_runs import PairedRuns, number_of_grades, ranks_compared, unjudged_caveats
 
 
 def _read_only(values: BoolArray) -> BoolArray:
@@ -285,6 +286,36 @@ class LevelsMatrix(Result):
             The names of the systems; the question is whether `a` is at least as good as `b`.
         """
         return levels(self.judged, a, b, depth=self.depth, alpha=self.alpha, test=self.test)
+
+    def additive_verdict(self, a: str, b: str) -> LevelVerdict:
+        """Return whether one system is at least as good as another under every additive measure, and why or why not.
+
+        Parameters
+        ----------
+        a, b : str
+            The names of the systems; the question is whether `a` is at least as good as `b`.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 1)], (3, 2))
+        >>> print(levels_matrix(judged).additive_verdict("s0", "s1").witness)
+        documents of grade 1 or more in the first 3 ranks
+        """
+        return under_every_additive_measure(PairedRuns(self.judged, a, b, self.depth))
+
+    @property
+    def grades(self) -> int:
+        """How many grades there are, 0 included."""
+        return number_of_grades(self.judged)
+
+    @property
+    def tested(self) -> BoolArray:
+        """Systems × systems: which pairs are compared, all or those with the baseline."""
+        n = len(self.systems)
+        if self.baseline is None:
+            return ~np.eye(n, dtype=bool)
+        mine = np.arange(n) == place_of(self.baseline, self.systems)
+        return np.asarray(mine[:, None] ^ mine)
 
     def arrows(self, level: Level | str) -> tuple[tuple[str, str], ...]:
         """Return who is ahead of whom at a level, without what follows from other arrows (the transitive reduction).

@@ -31,6 +31,7 @@ from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance import Dominance, DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix, PairLevel
+from measurand.study.levels_view import pair_sentence
 from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 
@@ -76,6 +77,8 @@ class Claim(Result):
         The margin of scale: how uneven a rescaling must be to change the order of the means.
     level : PairLevel
         For which measures one of them is ahead of the other.
+    levels : LevelsMatrix
+        The levels of all pairs, with the runs that they are of.
     dominance : Dominance
         Which of them every measure that respects replacement and swap puts first, topic by topic.
     scores : Scores
@@ -101,6 +104,7 @@ class Claim(Result):
     alpha: float
     kappa: float
     level: PairLevel
+    levels: LevelsMatrix
     dominance: Dominance
     scores: Scores
 
@@ -152,6 +156,26 @@ class Claim(Result):
         """What else is to be known: topics won and lost, and what other spacings of the scale could change."""
         return " ".join(self._more())
 
+    @property
+    def first(self) -> str | None:
+        """The system that the claim puts first, by means or, in a strict comparison, by the test; None if neither."""
+        return (self.ahead if self.apart else None) if self.statistic == "mean" else self.favoured
+
+    @property
+    def in_order(self) -> tuple[str, str]:
+        """The two systems, the one that the claim puts first in front."""
+        return (self.against, self.system) if self.first == self.against else (self.system, self.against)
+
+    @property
+    def shared(self) -> bool:
+        """Whether the two have a topic in common."""
+        return self.effect.topics > 0
+
+    @property
+    def level_sentence(self) -> str:
+        """For which other measures it holds that one of them is ahead, and whether that is significant."""
+        return pair_sentence(self.level, self.levels, measure=self.measure, favoured=self.first)
+
     def __str__(self) -> str:
         return f"{self.headline} {self.sentence}"
 
@@ -164,6 +188,7 @@ class Claim(Result):
 
     def _main(self) -> TableView:
         row = {name: value for name, value in self.to_dict().items() if name not in ("means", "meaning")}
+        row |= {"level": str(self.level.level), "level_ahead": self.level.ahead}
         kinds = {name: str if value is None else type(value) for name, value in row.items()}
         return TableView([], [row], fields={**kinds, **dict.fromkeys(("low", "high", "kappa"), float)})
 
@@ -257,6 +282,8 @@ class Claim(Result):
         alone = "" if self.test == SIGN else f" (p {equals(self.sign)}, sign test)"
         yield f"{won}{alone}."
         yield from self._disagreements()
+        if effect.topics:
+            yield self.level_sentence
         if self.statistic == "mean" and self.apart and self.kappa > 1 and effect.topics:
             yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
 
@@ -314,6 +341,7 @@ def claim(result: MeasureResult, system: str, against: str) -> Claim:
         alpha=result.alpha,
         kappa=result.scale.of(system, against),
         level=result.levels.pair(system, against),
+        levels=result.levels,
         dominance=result.dominance.of(system, against),
         scores=scores,
     )

@@ -7,7 +7,7 @@ measure, the base of DCG's logarithm, and what one grade is worth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import groupby, pairwise
@@ -19,7 +19,7 @@ from attrs import field, fields, frozen
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, option
 from measurand.display.result import Result, shortened
-from measurand.display.tables import Column, Document, TableView
+from measurand.display.tables import Column, Document, Paragraph, Part, TableView, Words
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational, spell, weighted_sum, whole_number
@@ -482,3 +482,20 @@ def _stepwise(steps: Steps, a: str, b: str) -> dict[str, Any]:
     leading = [each for each in segments if each.leader is not None]
     changes = [other.low for one, other in pairwise(leading) if one.leader != other.leader]
     return {"segments": tuple(segments), "changes": tuple(changes), "touches": ()}
+
+
+def map_parts(maps: Sequence[ParameterMap]) -> Iterator[Part]:
+    """Return which system is ahead for which value of a parameter, a sentence for each map.
+
+    Parameters
+    ----------
+    maps
+        The maps.
+    """
+    if not maps:
+        return
+    yield ""
+    yield Words.of("Who is ahead, by the parameter of a measure", "strong")
+    for found in maps:
+        what = f"{found.a} against {found.b} under {found.spelled}, by {found.parameter}"
+        yield Paragraph(Words(((what, "strong"), (f": {found.sentence}.", ""))), indent=1)

@@ -27,7 +27,8 @@ from measurand.scale import GradeScale
 from measurand.scores import Scores, Table, place_of
 from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
-from measurand.study.comparison import TEST, TOP, Adjust, Settings, SystemComparison, compare, compare_scores
+from measurand.study.comparison import SystemComparison, compare, compare_scores
+from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions

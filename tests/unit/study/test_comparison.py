@@ -15,6 +15,7 @@ from measurand.display.data import separated
 from measurand.display.latex import latex_table
 from measurand.display.terminal import terminal_text
 from measurand.errors import ParameterError
+from measurand.judged import JudgedRuns
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import TESTS, corrected, find_test, need_of
@@ -348,12 +349,11 @@ def test_top_says_of_how_many_systems_is_spoken():
         assert len(md.compare(judged(SMALL), "P@3", top=top).results[0].claims) == expected
 
 
-def test_dominance_looks_as_deep_as_the_measures():
-    runs = judged(SMALL)
-    assert md.compare(runs, ["P@1", "interval(RR@2)"]).dominance.depth == 2
-    assert md.compare(runs, ["P@1", "gm(interval(RR@2))"]).dominance.depth == 2
-    assert md.compare(runs, ["P@1", "AP"]).dominance.depth == 3
-    assert md.compare(runs, ["P@100"]).dominance.depth == 3
+@pytest.mark.parametrize(("ranks", "looked_at"), [(3, 3), (120, 100)])
+def test_levels_look_at_all_ranks_but_at_no_more_than_100(ranks, looked_at):
+    runs = JudgedRuns.on_one_topic([(1,) + (0,) * (ranks - 1), (0,) * ranks], (ranks, 1))
+    comparison = md.compare(runs, "P@1")
+    assert comparison.levels.depth == comparison.dominance.depth == looked_at
 
 
 # Odd campaigns.

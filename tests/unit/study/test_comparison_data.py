@@ -41,8 +41,8 @@ def test_data_survive_json(sample):
 
 def test_data_say_what_was_compared_how_and_what_came_out(sample):
     data = sample.to_dict()
-    first = ["systems", "topics", "alpha", "baseline", "primary", "measures", "described", "dominance", "caveats"]
-    assert list(data) == first
+    first = ["systems", "topics", "alpha", "baseline", "primary", "measures", "described", "levels", "dominance"]
+    assert list(data) == [*first, "caveats"]
     assert list(data["measures"]) == MEASURES
     for measure, standing in zip(MEASURES, sample.results, strict=True):
         found = data["measures"][measure]
@@ -75,7 +75,7 @@ def test_dominance_is_told_for_all_pairs(sample):
     for name in ("wins", "ties", "losses", "undecided"):
         assert [len(row) for row in told[name]] == [n] * n
     assert told["undominated"] == list(matrix.undominated())
-    assert told["depth"] == 10
+    assert told["depth"] == 100
 
 
 def test_rows_are_against_the_best_or_the_baseline(sample, baseline):

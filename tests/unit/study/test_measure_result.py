@@ -13,8 +13,9 @@ from measurand.judged import JudgedRuns
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import find_test
-from measurand.study.comparison import Settings, result_under
-from measurand.study.dominance import dominance_matrix
+from measurand.study.comparison import result_under
+from measurand.study.comparison_settings import Settings
+from measurand.study.levels_matrix import levels_matrix
 from measurand.study.measure_result import Claim, claim
 from measurand.trec import read_run
 
@@ -76,20 +77,20 @@ def scores_of(values, scale: Scale = Scale.ORDINAL, *, one_scale: bool = True) -
 
 
 @pytest.fixture(scope="module")
-def dominance():
-    """Return some dominance of systems of these names: claims quote it, and ask nothing of it."""
+def levels():
+    """Return some levels of systems of these names: claims quote them, and ask nothing of them."""
     runs = [md.read_run({topic: {"x": 1.0} for topic in TOPICS}, name=name) for name in SYSTEMS]
-    return dominance_matrix(md.judge(runs, md.read_qrels({topic: {"x": 1} for topic in TOPICS})))
+    return levels_matrix(md.judge(runs, md.read_qrels({topic: {"x": 1} for topic in TOPICS})))
 
 
 @pytest.fixture
-def said(dominance):
+def said(levels):
     """Return a way to make the claim about two systems."""
 
     def of(
         scores: Scores, test: str = "sign", a: str = "a", b: str = "b", alpha: float = 0.05, adjust: str = "holm"
     ) -> Claim:
-        return claim(result_under(scores, dominance, Settings(test=test, alpha=alpha, adjust=adjust)), a, b)
+        return claim(result_under(scores, levels, Settings(test=test, alpha=alpha, adjust=adjust)), a, b)
 
     return of
 
@@ -126,9 +127,9 @@ quarters = st.lists(st.lists(st.integers(0, 4).map(lambda n: n / 4), min_size=4,
 
 @given(values=quarters, one_scale=st.booleans(), scale=st.sampled_from([Scale.ORDINAL, Scale.INTERVAL]))
 @settings(max_examples=30, deadline=None)
-def test_what_the_claim_says_is_what_meaning_and_the_margin_say(dominance, values, one_scale, scale):
+def test_what_the_claim_says_is_what_meaning_and_the_margin_say(levels, values, one_scale, scale):
     scores = scores_of(values, scale, one_scale=one_scale)
-    found = claim(result_under(scores, dominance, Settings()), "a", "b")
+    found = claim(result_under(scores, levels, Settings()), "a", "b")
     wanted = md.meaning.check(f"mean of {found.ahead} exceeds mean of {found.behind}", scores)
     assert found.meaning.answer == wanted.answer
     assert found.meaning.true == wanted.true == found.apart
@@ -192,6 +193,7 @@ def test_all_that_speaks_against_the_headline_is_said_one_after_the_other(said):
     assert found.sentence == (
         "a wins 3 topics, ties 0, loses 1 (p = 0.625, sign test). a wins more topics, b has the better mean."
         " Taken alone, the two tests disagree: the sign test is significant, the paired t test is not."
+        " Both are level on every topic, under every measure (nDCG, AP, P, …), to rank 1."
         " The order of the means is scale-dependent: κ = 2.0."
     )
 
@@ -205,9 +207,9 @@ def test_equal_means_put_nobody_ahead_and_a_test_that_does_is_named(said):
     )
 
 
-def test_of_one_topic_the_one_that_is_ahead_comes_first(dominance):
+def test_of_one_topic_the_one_that_is_ahead_comes_first(levels):
     nothing = [NOTHING] * 3
-    result = result_under(scores_of([[0.2, *nothing], [0.7, *nothing]]), dominance, Settings())
+    result = result_under(scores_of([[0.2, *nothing], [0.7, *nothing]]), levels, Settings())
     assert [pair[:2] for pair in result.pairs] == [("b", "a")]
     assert result.sign.statistic[0, 1] < 0
 
@@ -217,8 +219,8 @@ def test_means_have_as_many_digits_as_tell_them_apart(said):
     assert ": 0.50001 against 0.50000, " in said(scores_of(close)).headline
 
 
-def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(dominance):
-    result = result_under(scores_of(HIGHER), dominance, Settings(strict=True))
+def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(levels):
+    result = result_under(scores_of(HIGHER), levels, Settings(strict=True))
     [found] = result.claims
     assert (found.test, found.statistic) == ("sign test", "median")
     assert found.headline == (
@@ -229,10 +231,10 @@ def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(dominance):
     assert claim(result, "b", "a").headline == found.headline
 
 
-def test_a_strict_claim_says_that_the_winner_by_topics_has_the_worse_median(dominance):
+def test_a_strict_claim_says_that_the_winner_by_topics_has_the_worse_median(levels):
     # 0.3 and 0.31 in the middle against 0.2 and 0.8
     scores = scores_of([[0.3, 0.3, 0.31, 0.9], [0.2, 0.8, 0.2, 0.89]])
-    [found] = result_under(scores, dominance, Settings(strict=True)).claims
+    [found] = result_under(scores, levels, Settings(strict=True)).claims
     assert "although its median is worse: median 0.3050 against 0.5000" in found.headline
 
 

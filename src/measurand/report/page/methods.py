@@ -20,7 +20,7 @@ from measurand.report.page.section import Section
 from measurand.report.repeating import command, hindrance, in_python, usual_measures
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
-from measurand.study.comparison import AUTO, DRAWN
+from measurand.study.comparison_settings import AUTO, DRAWN
 from measurand.study.plan import Plan, versions
 from measurand.study.scale_paragraphs import averages_word
 from measurand.study.study import Study

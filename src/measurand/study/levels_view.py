@@ -1,0 +1,436 @@
+"""How the levels of compared systems are shown: a sentence on a claim, words in a table, a section of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from measurand.arrays import BoolArray
+from measurand.display.tables import Column, Paragraph, Part, TableView, Words
+from measurand.display.wording import capitalised, counted, equals, listed, percent
+from measurand.errors import CaveatKind, ParameterError
+from measurand.measures.parse import parse
+from measurand.measures.precision import P
+from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.study.level_classes import Level, best_known, level_of
+from measurand.study.level_verdicts import LevelVerdict
+from measurand.study.levels import Levels
+from measurand.study.levels_matrix import LevelsMatrix, PairLevel
+
+TITLE = "For which measures it holds"
+"""What stands above the section."""
+
+HEADING = "holds under"
+"""What stands above the column."""
+
+IN_SHORT: Mapping[Level, str] = {
+    Level.TOPICS: "every topic",
+    Level.EVERY_MEASURE: "every measure",
+    Level.ADDITIVE: "every additive",
+    Level.THIS_MEASURE: "some",
+}
+"""Levels as they stand in a table."""
+
+SIGNIFICANT = "†"
+"""Marks what is significant, where a star would say that a scale does not admit a number."""
+
+LETTERS: Mapping[Level, str] = {Level.TOPICS: "T", Level.EVERY_MEASURE: "E", Level.ADDITIVE: "A"}
+"""Levels in a square of all pairs."""
+
+DECIDING = (Level.ADDITIVE, Level.EVERY_MEASURE, Level.TOPICS)
+"""The levels that are about more than one measure, the weakest first."""
+
+ARROWS = 30
+"""So many systems are shown with arrows."""
+
+NAMED = 8
+"""So many systems are named in a row."""
+
+
+def class_in_words(level: Level, levels: LevelsMatrix, but: str = "") -> str:
+    """Return the measures of a level with the best-known of them.
+
+    Parameters
+    ----------
+    level
+        The level.
+    levels
+        The levels of all pairs, for the number of grades.
+    but
+        A measure that is none of them, if that is to be said.
+    """
+    rest = f"; not {but}" if but else ""
+    return f"{level.words} ({best_known(level, grades=levels.grades)}{rest})"
+
+
+def needed_for(measure: str, levels: LevelsMatrix) -> Level:
+    """Return the weakest level that decides the mean of a measure.
+
+    Parameters
+    ----------
+    measure
+        The spelling of the measure.
+    levels
+        The levels of all pairs.
+    """
+    try:
+        known = parse(measure)
+    except ParameterError:  # of a measure of one's own nothing but its name is known
+        return Level.THIS_MEASURE
+    return level_of(known, depth=levels.depth, grades=levels.grades, deepest=levels.judged.depth)
+
+
+def covers(level: Level, measure: str, levels: LevelsMatrix) -> bool:
+    """Return whether a level decides the mean of a measure.
+
+    Parameters
+    ----------
+    level
+        The level.
+    measure
+        The spelling of the measure.
+    levels
+        The levels of all pairs.
+    """
+    needed = needed_for(measure, levels)
+    return needed is not Level.THIS_MEASURE and level.implies(needed)
+
+
+def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favoured: str | None) -> str:
+    """Return for which other measures it holds that one of two systems is ahead, in a sentence.
+
+    Parameters
+    ----------
+    pair
+        The strongest level of the two.
+    levels
+        The levels of all pairs.
+    measure
+        The spelling of the measure that was compared by.
+    favoured
+        The system that it puts first; None if it puts neither.
+    """
+    to = f"to rank {levels.depth:,}"
+    if pair.tied:
+        return f"Both are level {class_in_words(pair.level, levels)}, {to}."
+    if pair.ahead is None:
+        return _depends(pair, levels, favoured)
+    known = class_in_words(pair.level, levels, "" if covers(pair.level, measure, levels) else measure)
+    if favoured is None or favoured == pair.ahead:
+        return f"{pair.ahead} is {_ahead(pair, levels, f' {known} {to}')}."
+    way = f"{capitalised(known)} {to} it is the other way round"
+    return f"{way}: {pair.ahead} is {_ahead(pair, levels)}."
+
+
+def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
+    """Return that one is ahead, and whether that could be chance."""
+    alone = levels.adjusted == "none" or levels.tested.sum() <= 2
+    after = (
+        "" if alone else f"; {equals(pair.p_corrected).removeprefix('= ')} after {WHOSE[levels.adjusted]} correction"
+    )
+    p = f"p {equals(pair.p)}{after}"
+    if not pair.significant:
+        return f"ahead{under}, but not significantly under all of them ({p})"
+    if pair.level is Level.ADDITIVE:
+        return f"significantly ahead{under} ({p})"
+    return f"ahead{under}, and significantly so {class_in_words(Level.ADDITIVE, levels)} ({p})"
+
+
+def _depends(pair: PairLevel, levels: LevelsMatrix, favoured: str | None) -> str:
+    """Return which measures put one, and which the other, of two systems first."""
+    first = favoured or pair.a
+    other = pair.b if first == pair.a else pair.a
+    against, for_it = _reversing(levels, first, other), _reversing(levels, other, first)
+    if favoured is not None:
+        return f"Other measures put {other} first, such as {against}."
+    return f"Which is ahead depends on the measure: {for_it} puts {first} first, {against} {other}."
+
+
+def _reversing(levels: LevelsMatrix, a: str, b: str) -> str:
+    """Return the precision, with the smallest cutoff, that puts `b` before `a`, in words."""
+    place = levels.additive_verdict(a, b).witness
+    return f"{P(rel=place.grade) @ place.rank!r} ({place})"
+
+
+def held_under(pair: PairLevel, better: str | None) -> str:
+    """Return for which measures it holds that one of two systems is the better one, in a word or two.
+
+    Parameters
+    ----------
+    pair
+        The strongest level of the two.
+    better
+        The system that is better under the measure at hand; None if neither is.
+
+    Examples
+    --------
+    >>> from measurand.study.levels_matrix import levels_matrix
+    >>> from measurand.judged import JudgedRuns
+    >>> pair = levels_matrix(JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))).pair("s0", "s1")
+    >>> held_under(pair, "s0"), held_under(pair, "s1")
+    ('every topic', 'reversed')
+    """
+    if better is None:
+        return "–"
+    if pair.tied:
+        return "level"
+    reversed_ = pair.ahead not in (None, better)
+    return f"{'reversed' if reversed_ else IN_SHORT[pair.level]}{SIGNIFICANT if pair.significant else ''}"
+
+
+def column_in_words(levels: LevelsMatrix) -> str:
+    """Return what the column of levels means.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    """
+    additive, every = (best_known(level, grades=levels.grades) for level in (Level.ADDITIVE, Level.EVERY_MEASURE))
+    return (
+        f"{HEADING}: for which measures the order of the two is the same, to rank {levels.depth:,}. “every additive”:"
+        f" all sums over ranks ({additive}); “every measure”, “every topic”: all that respect replacement and swap"
+        f" ({every}); “some”: other measures put the other system first; “reversed”: every additive measure does."
+        f" {SIGNIFICANT}: significantly under every additive measure, after correction."
+    )
+
+
+def section(levels: LevelsMatrix, measures: Sequence[str], leader: str) -> Iterator[Part]:
+    """Return for which measures one system is ahead of another.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    measures
+        The spellings of the measures that were compared by.
+    leader
+        The system that is best under the primary measure.
+    """
+    yield Words.of(TITLE, "strong")
+    said = _of_two(levels, leader) if len(levels.systems) == 2 else _of_many(levels)
+    yield from (Paragraph(words, indent=1) for words in said)
+    yield from (Paragraph(sentence, indent=1) for sentence in (*_about_classes(levels, measures), *_topics(levels)))
+
+
+def _line(level: Level, levels: LevelsMatrix, text: str) -> Words:
+    """Return what is said of a level, with its name in front."""
+    named = {
+        Level.TOPICS: "Every measure, on every topic",
+        Level.EVERY_MEASURE: "Every measure",
+        Level.ADDITIVE: "Every additive measure",
+    }[level]
+    return Words(((named, "strong"), (f" ({best_known(level, grades=levels.grades)}): {text}.", "")))
+
+
+def _of_many(levels: LevelsMatrix) -> Iterator[Words | str]:
+    """Return in how many pairs one system is ahead at each level, and who is unbeaten."""
+    tested, total = levels.tested, int(levels.tested.sum()) // 2
+    whom = "" if levels.baseline is None else f" with {levels.baseline}"
+    count = partial(_count, tested)
+    of = f"of {counted(total, 'pair')}"
+    for level in DECIDING:
+        ahead = count(levels.ahead(level))
+        share = f" ({percent(ahead / total)})" if ahead else ""
+        if level is not Level.ADDITIVE:
+            yield _line(level, levels, f"in {ahead:,} {of}{share}")
+            continue
+        found = f"one system is ahead in {ahead:,} {of}{whom}{share}"
+        yield _line(level, levels, f"{found}{_significantly(levels, count) if ahead else ''}")
+    depends = total - count(np.triu(levels.additive | levels.additive.T))
+    if depends:
+        yield f"In {counted(depends, 'pair')} it depends on the measure, even among additive ones."
+    yield from _of_baseline(levels) if levels.baseline is not None else _unbeaten(levels)
+
+
+def _count(tested: BoolArray, where: BoolArray) -> int:
+    return int((tested & where).sum())
+
+
+def _significantly(levels: LevelsMatrix, count: partial[int]) -> str:
+    """Return in how many pairs one is significantly ahead, before and after correction."""
+    test = "paired t tests" if levels.test == "paired_t" else "randomisation tests"
+    alone = count(levels.additive_significant)
+    corrected = ""
+    if levels.adjusted != "none":
+        corrected = f", {count(levels.significant):,} after {WHOSE[levels.adjusted]} correction"
+    return f"; significantly (p ≤ {levels.alpha:g}, {test} of mean counts) in {alone:,} taken alone{corrected}"
+
+
+def _unbeaten(levels: LevelsMatrix) -> Iterator[str]:
+    """Return which systems no other one is ahead of."""
+    before: tuple[str, ...] = levels.systems
+    for level in reversed(DECIDING):
+        best = levels.unbeaten(level)
+        if best != before:
+            yield f"No other system is ahead {level.words} of {listed(best, NAMED)}."
+        before = best
+
+
+def _of_baseline(levels: LevelsMatrix) -> Iterator[str]:
+    """Return who is ahead of the baseline, or behind it, under every additive measure."""
+    place = levels.systems.index(str(levels.baseline))
+    ahead = levels.ahead(Level.ADDITIVE)
+    under = Level.ADDITIVE.words
+    for where, sure, whose in (
+        (ahead[:, place], levels.significant[:, place], "Ahead of"),
+        (ahead[place], levels.significant[place], "Behind"),
+    ):
+        names = [levels.systems[each] for each in np.flatnonzero(where)]
+        surely = [levels.systems[each] for each in np.flatnonzero(sure)]
+        if names:
+            some = f"; significantly: {listed(surely, NAMED)}" if surely else ""
+            yield f"{whose} {levels.baseline} {under}: {listed(names, NAMED)}{some}."
+
+
+def _of_two(levels: LevelsMatrix, leader: str) -> Iterator[Words | str]:
+    """Return which levels hold of two systems, and why others do not."""
+    pair = levels.pair_at(0, 1)
+    first = pair.ahead or leader
+    other = next(system for system in levels.systems if system != first)
+    found = levels.of(first, other)
+    several = zip(DECIDING, (found.additive, found.every_measure, found.topics), strict=True)
+    if not len(found.shared_topics):
+        yield f"{first} and {other} have no topic in common."
+        return
+    for level, verdict in several:
+        yield _line(level, levels, _of_verdict(level, verdict, found))
+    yield from found.about()
+
+
+def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels) -> str:
+    """Return whether a level holds of two systems, or why not."""
+    if verdict.tied:
+        return "both are level"
+    if not verdict:
+        if level is Level.EVERY_MEASURE:
+            return f"some put {found.b} first, by up to {float(found.largest_lead):.3g} on a scale from 0 to 1"
+        return f"not all put {found.a} first; {verdict.argument}"
+    if level is not Level.ADDITIVE:
+        return f"{found.a} is ahead"
+    p = f"p {equals(found.p)}"
+    return (
+        f"{found.a} is significantly ahead ({p})"
+        if found.additive_significant
+        else (f"{found.a} is ahead, but not significantly under all of them ({p})")
+    )
+
+
+def _about_classes(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[str]:
+    """Return what the classes of measures are, and which measures that were compared by are in none."""
+    yield (
+        f"All look at no more than {counted(levels.depth, 'rank')}. Additive measures sum discount times gain over"
+        " ranks, where discounts never rise with the rank and gains never fall with the grade. “Every measure” means"
+        " those that a better document, or a good one further up, never lowers (replacement and swap), and that are"
+        " the same on all topics."
+    )
+    needed: dict[Level, list[str]] = {}
+    for measure in measures:
+        needed.setdefault(needed_for(measure, levels), []).append(measure)
+    for level, why in WHY_NOT.items():
+        if level in needed:
+            several = len(needed[level]) > 1
+            yield f"{listed(needed[level])} {why[several]}."
+
+
+WHY_NOT: Mapping[Level, tuple[str, str]] = {
+    Level.TOPICS: (
+        "differs from topic to topic: of these, only “on every topic” speaks of it",
+        "differ from topic to topic: of these, only “on every topic” speaks of them",
+    ),
+    Level.EVERY_MEASURE: ("is not additive, but one of “every measure”", "are not additive, but of “every measure”"),
+    Level.THIS_MEASURE: ("is not among these measures", "are not among these measures"),
+}
+"""Why the additive level does not decide a measure, for one and for several."""
+
+
+IN_ORDER = " (ties in trec_eval's order)"
+
+
+def _topics(levels: LevelsMatrix) -> Iterator[str]:
+    """Return on how many topics one of two systems is ahead under every measure."""
+    matrix, once = levels.dominance, np.triu(levels.tested)
+    decided, open_ = int((matrix.wins + matrix.losses)[once].sum()), int(matrix.incomparable[once].sum())
+    ties = any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats)
+    if not decided + open_:
+        yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
+        return
+    yield (
+        f"On single topics{IN_ORDER if ties else ''}, every measure puts the same system first in {decided:,} of"
+        f" {counted(decided + open_, 'case')} in which two systems differ."
+    )
+
+
+def square(levels: LevelsMatrix, order: Sequence[int]) -> TableView:
+    """Return the level of every pair as a square: the strongest at which the row is ahead of the column.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    order
+        The places of the systems, in the order in which they are shown.
+    """
+    number = {place: position for position, place in enumerate(order, 1)}
+    columns = [
+        Column("ahead", lambda place: levels.systems[place], left=True),
+        Column("", lambda place: str(number[place])),
+    ]
+    columns += [Column(str(number[other]), partial(_cell, levels, other=other), left=True) for other in order]
+    instead = f"The square of {len(order)} systems is too wide to print; -f json has the level of every pair."
+    about = (
+        f"The row is ahead of the column: A under every additive measure, E under every measure, T on every topic under"
+        f" every measure, {SIGNIFICANT} significantly; = level, · it depends on the measure."
+    )
+    title = Words.of("The level of every pair", "strong")
+    return TableView(columns, order, gap=1, narrow=instead, title=title, about=about)
+
+
+def _cell(levels: LevelsMatrix, place: int, other: int) -> str:
+    if place == other or not levels.tested[place, other]:
+        return ""
+    pair = levels.pair_at(place, other)
+    if pair.tied:
+        return "="
+    if pair.ahead is None:
+        return "·"
+    if pair.ahead != levels.systems[place]:
+        return ""
+    return f"{LETTERS[pair.level]}{SIGNIFICANT if pair.significant else ''}"
+
+
+def _drawn(levels: LevelsMatrix, level: Level, order: Sequence[int]) -> dict[str, list[str]]:
+    """Return who is ahead of whom, in the order of systems: by arrows, or of the pairs with the baseline all."""
+    systems, arrows = levels.systems, set(levels.arrows(level))
+    if levels.baseline is not None:
+        pairs = np.argwhere(levels.ahead(level) & levels.tested).tolist()
+        arrows = {(systems[first], systems[second]) for first, second in pairs}
+    named = [systems[place] for place in order]
+    found = {first: [second for second in named if (first, second) in arrows] for first in named}
+    return {first: several for first, several in found.items() if several}
+
+
+def arrows(levels: LevelsMatrix, order: Sequence[int]) -> Iterator[Part]:
+    """Return who is ahead of whom at each level, without what follows from other arrows.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    order
+        The places of the systems, in the order in which they are shown.
+    """
+    for level in DECIDING:
+        found = _drawn(levels, level, order)
+        if not found:
+            continue
+        yield ""
+        left_out = "" if levels.baseline is not None else " · arrows that follow from others are left out"
+        yield Words(((f"Who is ahead of whom {level.words}", "strong"), (left_out, "faint")))
+        for first, several in list(found.items())[:ARROWS]:
+            yield Paragraph(Words(((first, "strong"), (f" → {listed(several, NAMED)}", ""))), indent=1)
+        more = len(found) - ARROWS
+        if more > 0:
+            yield Paragraph(f"… and {counted(more, 'more system')}; -f json has all arrows.", "faint", indent=1)
