@@ -60,11 +60,28 @@ class Level(StrEnum):
     def words(self) -> str:
         """The level as it stands in a sentence."""
         return {
-            Level.TOPICS: "on every topic, under every measure",
-            Level.EVERY_MEASURE: "under every measure",
+            Level.TOPICS: "on every topic",
+            Level.EVERY_MEASURE: "under every measure that treats topics alike",
             Level.ADDITIVE: "under every additive measure",
             Level.THIS_MEASURE: "under this measure",
         }[self]
+
+    def ahead(self, of: str = "") -> str:
+        """Return that a system is ahead at this level, as it stands in a sentence.
+
+        Parameters
+        ----------
+        of
+            The other system; by default it is not named.
+
+        Examples
+        --------
+        >>> Level.TOPICS.ahead("B"), Level.ADDITIVE.ahead()
+        ('at least as good as B on every topic', 'ahead under every additive measure')
+        """
+        if self is Level.TOPICS:
+            return f"at least as good{f' as {of}' if of else ''} {self.words}"
+        return f"ahead{f' of {of}' if of else ''} {self.words}"
 
     @property
     def measures(self) -> str:

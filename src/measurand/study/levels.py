@@ -233,7 +233,7 @@ class Levels(Result):
         if self.level is Level.THIS_MEASURE:
             yield f"Whether {self.a} is ahead of {self.b} depends on the measure: {self.additive.argument}."
             return
-        yield f"{self.a} is ahead of {self.b} {self.level.words}, {ranks}{self._chance()}."
+        yield f"{self.a} is {self.level.ahead(self.b)}, {ranks}{self._chance()}."
         if self.level is not Level.ADDITIVE:
             return
         lead = f"{float(self.largest_lead):.3g}"
@@ -401,5 +401,5 @@ def levels(
         alpha=alpha,
         left_out=tuple(Place(rank + 1, grade + 1) for rank, grade in left_out) if len(pair.kept) else (),
         judged=judged,
-        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept))),
+        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept)), *pair.unjudged),
     )
