@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 from measurand.axioms.families import by_count, proofs
+from measurand.calls import option
 from measurand.errors import ParameterError
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
@@ -49,12 +50,23 @@ class Level(StrEnum):
     True
     >>> print(f"A is ahead {Level.ADDITIVE.words}")
     A is ahead under every additive measure
+    >>> Level("additive") is Level.ADDITIVE
+    True
     """
 
     TOPICS = "topics"
     EVERY_MEASURE = "every measure"
     ADDITIVE = "every additive measure"
     THIS_MEASURE = "this measure"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Level:
+        # by the names that verdicts have, and members
+        spelled = str(value).replace("_", " ").casefold()
+        named = {member.name.replace("_", " ").casefold(): member for member in cls}
+        if spelled in named:
+            return named[spelled]
+        return cls(option("level", str(value), [*cls, "additive"]))
 
     @property
     def words(self) -> str:

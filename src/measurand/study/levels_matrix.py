@@ -16,7 +16,7 @@ from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted, listed, percent, pvalue
-from measurand.errors import Caveat
+from measurand.errors import Caveat, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, check_progress, silent
 from measurand.judged import JudgedRuns
@@ -196,9 +196,10 @@ class LevelsMatrix(Result):
         level : Level or str
             "topics", "every measure" or "every additive measure".
         """
-        return {Level.TOPICS: self.topics, Level.EVERY_MEASURE: self.every_measure, Level.ADDITIVE: self.additive}[
-            Level(level)
-        ]
+        found = {Level.TOPICS: self.topics, Level.EVERY_MEASURE: self.every_measure, Level.ADDITIVE: self.additive}
+        if Level(level) not in found:
+            raise ParameterError(f"the level is one of {', '.join(map(repr, map(str, found)))}, not {str(level)!r}")
+        return found[Level(level)]
 
     def ahead(self, level: Level | str) -> BoolArray:
         """Return where the row is ahead of the column at a level: at least as good, and the converse does not hold.
