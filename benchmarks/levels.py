@@ -107,7 +107,8 @@ def main() -> None:
         print(json.dumps(measure(sys.argv[1], int(sys.argv[2]))))
         return
     print(describe(), f"load before: {load()}", sep="\n", end="\n\n")
-    print("| task | seconds | GiB | prototype, seconds | times faster | topics | every measure | additive | significant |")
+    columns = "seconds | GiB | prototype, seconds | times faster | topics | every measure | additive | significant"
+    print(f"| task | {columns} |")
     print("|---|---:|---:|---:|---:|---:|---:|---:|---:|")
     for depth in (30, 1000):
         answers = {}
