@@ -1,7 +1,7 @@
 """Measures how many pairs are decided at which level: `python benchmarks/levels_of_campaigns.py QRELS RUN...`.
 
 Without files it is the built-in sample. Prints a Markdown table, a row for each depth, first with grades as they are
-and then with those from `--rel` on as relevant and nothing else: how many pairs of systems one is ahead in on every topic,
+and then with those from `--rel` on as relevant and nothing else: in how many pairs one system is ahead on every topic,
 under every measure, under every additive measure, significantly so by t tests of the mean counts, each pair alone and
 after Holm's correction; and how many of the pairs decided under every additive measure AP, nDCG and RR, cut at this
 depth, put the other way round. The tables in `docs/concepts/levels.md` are its output.
