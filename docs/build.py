@@ -19,10 +19,20 @@ from measurand.references import bibliography, citation
 DOCS = Path(__file__).resolve().parent
 
 MET = (
+    "measurand.measures.at_least_as_good.AtLeastAsGood",
+    "measurand.study.level_classes.Level",
+    "measurand.study.level_classes.covered",
+    "measurand.study.level_classes.covered_in_words",
+    "measurand.study.level_classes.level_of",
+    "measurand.study.level_verdicts.LevelVerdict",
+    "measurand.study.level_verdicts.Place",
+    "measurand.study.levels_matrix.PairLevel",
     "measurand.study.margins.ScaleMargins",
     "measurand.study.margins.scale_margins",
     "measurand.study.measure_result.Claim",
     "measurand.study.measure_result.MeasureResult",
+    "measurand.study.parameter_map.ParameterMap",
+    "measurand.study.parameter_map.parameter_map",
 )
 """What one meets in results, though no room lists it."""
 

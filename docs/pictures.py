@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from pictures_of_levels import counts_by_rank, rbp_map, who_is_ahead
 from pictures_of_measures import balancing, constraints, counted_values, first_page, lottery, spacing, weights
 from pictures_of_systems import dominances, fusion_bars, pvalues, rescaling, strips, topic_differences
 
@@ -36,6 +37,9 @@ DRAWN: dict[str, Callable[[], Chart]] = {
     "weights.svg": weights,
     "constraint-matrix.svg": constraints,
     "balancing.svg": balancing,
+    "levels.svg": counts_by_rank,
+    "levels-graph.svg": who_is_ahead,
+    "levels-map.svg": rbp_map,
     "dominance.svg": dominances,
     "pvalues.svg": pvalues,
     "lottery.svg": lottery,

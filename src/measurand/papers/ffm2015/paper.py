@@ -20,7 +20,7 @@ This order is partial: 10010 and 01101 are not comparable. A measure is a *measu
 puts the better of two comparable runs below the other. The main theorem says that this is the case exactly if the
 measure has both properties, replacement and swap, which are easy to check. AP, nDCG, RBP and ERR have them. So on
 comparable runs all these measures agree, and whoever finds that two of them disagree has found incomparable runs,
-where the choice of a measure is a choice of what matters. `measurand.dominance` asks the same of whole systems.
+where the choice of a measure is a choice of what matters. `measurand.levels` asks the same of whole systems.
 
 How measures weigh incomparable runs is what the **balancing index** describes: one highly relevant document on top
 against a tail of barely relevant ones that begins at rank $b$; $B(n)$ is the last $b$ at which the tail is still
