@@ -14,7 +14,7 @@ from measurand.errors import CaveatKind, ParameterError
 from measurand.measures.parse import parse
 from measurand.measures.precision import P
 from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.study.level_classes import Level, best_known, level_of
+from measurand.study.level_classes import Level, best_known, differs_by_recall_base_alone, level_of
 from measurand.study.level_verdicts import LevelVerdict
 from measurand.study.levels import Levels
 from measurand.study.levels_matrix import LevelsMatrix, PairLevel
@@ -62,7 +62,8 @@ def class_in_words(level: Level, levels: LevelsMatrix, but: str = "") -> str:
         A measure that is none of them, if that is to be said.
     """
     rest = f"; not {but}" if but else ""
-    return f"{level.words} ({best_known(level, grades=levels.grades)}{rest})"
+    every = ", under every measure" if level is Level.TOPICS else ""
+    return f"{level.words}{every} ({best_known(level, grades=levels.grades)}{rest})"
 
 
 def needed_for(measure: str, levels: LevelsMatrix) -> Level:
@@ -124,6 +125,29 @@ def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favour
     return f"{way}: {pair.ahead} is {_ahead(pair, levels)}."
 
 
+def recall_sentence(levels: LevelsMatrix, *, measure: str, first: str, other: str) -> str:
+    """Return that a system is ahead under AP, R and every measure of their kind, if the measure is one and it is so.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    measure
+        The spelling of the measure that was compared by.
+    first, other
+        The system that it puts first, and the other one.
+    """
+    try:
+        known = parse(measure)
+    except ParameterError:
+        return ""
+    if not differs_by_recall_base_alone(known) or known.reach(levels.judged.depth) > levels.depth:
+        return ""
+    if not levels.of(first, other).recall_based(known.lowest).strict:
+        return ""
+    return f"{first} is ahead under AP, R and every measure like them, divided by the number of relevant documents."
+
+
 def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
     """Return that one is ahead, and whether that could be chance."""
     alone = levels.adjusted == "none" or levels.tested.sum() <= 2
@@ -131,11 +155,12 @@ def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
         "" if alone else f"; {equals(pair.p_corrected).removeprefix('= ')} after {WHOSE[levels.adjusted]} correction"
     )
     p = f"p {equals(pair.p)}{after}"
+    verb = "at least as good" if pair.level is Level.TOPICS else "ahead"
     if not pair.significant:
-        return f"ahead{under}, but not significantly under all of them ({p})"
+        return f"{verb}{under}, but not significantly under all of them ({p})"
     if pair.level is Level.ADDITIVE:
         return f"significantly ahead{under} ({p})"
-    return f"ahead{under}, and significantly so {class_in_words(Level.ADDITIVE, levels)} ({p})"
+    return f"{verb}{under}, and significantly so {class_in_words(Level.ADDITIVE, levels)} ({p})"
 
 
 def _depends(pair: PairLevel, levels: LevelsMatrix, favoured: str | None) -> str:
@@ -191,8 +216,9 @@ def column_in_words(levels: LevelsMatrix) -> str:
     additive, every = (best_known(level, grades=levels.grades) for level in (Level.ADDITIVE, Level.EVERY_MEASURE))
     return (
         f"{HEADING}: for which measures the order of the two is the same, to rank {levels.depth:,}. “every additive”:"
-        f" all sums over ranks ({additive}); “every measure”, “every topic”: all that respect replacement and swap"
-        f" ({every}); “some”: other measures put the other system first; “reversed”: every additive measure does."
+        f" all sums over ranks ({additive}); “every measure”: all that treat topics alike ({every}); “every topic”:"
+        " all, even those that differ by topic; “some”: other measures put the other system first; “reversed”: every"
+        " additive measure does."
         f" {SIGNIFICANT}: significantly under every additive measure, after correction."
     )
 
@@ -218,8 +244,8 @@ def section(levels: LevelsMatrix, measures: Sequence[str], leader: str) -> Itera
 def _line(level: Level, levels: LevelsMatrix, text: str) -> Words:
     """Return what is said of a level, with its name in front."""
     named = {
-        Level.TOPICS: "Every measure, on every topic",
-        Level.EVERY_MEASURE: "Every measure",
+        Level.TOPICS: "Every measure, even one that differs by topic",
+        Level.EVERY_MEASURE: "Every measure that treats topics alike",
         Level.ADDITIVE: "Every additive measure",
     }[level]
     return Words(((named, "strong"), (f" ({best_known(level, grades=levels.grades)}): {text}.", "")))
@@ -265,7 +291,7 @@ def _unbeaten(levels: LevelsMatrix) -> Iterator[str]:
     for level in reversed(DECIDING):
         best = levels.unbeaten(level)
         if best != before:
-            yield f"No other system is ahead {level.words} of {listed(best, NAMED)}."
+            yield f"No other system is {level.ahead(listed(best, NAMED))}."
         before = best
 
 
@@ -323,8 +349,8 @@ def _about_classes(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[st
     yield (
         f"All look at no more than {counted(levels.depth, 'rank')}. Additive measures sum discount times gain over"
         " ranks, where discounts never rise with the rank and gains never fall with the grade. “Every measure” means"
-        " those that a better document, or a good one further up, never lowers (replacement and swap), and that are"
-        " the same on all topics."
+        " those that a better document, or a good one further up, never lowers (replacement and swap); one treats"
+        " topics alike if the same ranking has the same value on all topics."
     )
     needed: dict[Level, list[str]] = {}
     for measure in measures:
@@ -337,10 +363,10 @@ def _about_classes(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[st
 
 WHY_NOT: Mapping[Level, tuple[str, str]] = {
     Level.TOPICS: (
-        "differs from topic to topic: of these, only “on every topic” speaks of it",
-        "differ from topic to topic: of these, only “on every topic” speaks of them",
+        "does not treat topics alike: only the last of these lines speaks of it",
+        "do not treat topics alike: only the last of these lines speaks of them",
     ),
-    Level.EVERY_MEASURE: ("is not additive, but one of “every measure”", "are not additive, but of “every measure”"),
+    Level.EVERY_MEASURE: ("is not additive, but treats topics alike", "are not additive, but treat topics alike"),
     Level.THIS_MEASURE: ("is not among these measures", "are not among these measures"),
 }
 """Why the additive level does not decide a measure, for one and for several."""
@@ -381,8 +407,8 @@ def square(levels: LevelsMatrix, order: Sequence[int]) -> TableView:
     columns += [Column(str(number[other]), partial(_cell, levels, other=other), left=True) for other in order]
     instead = f"The square of {len(order)} systems is too wide to print; -f json has the level of every pair."
     about = (
-        f"The row is ahead of the column: A under every additive measure, E under every measure, T on every topic under"
-        f" every measure, {SIGNIFICANT} significantly; = level, · it depends on the measure."
+        "The row is ahead of the column: A under every additive measure, E under every measure that treats topics"
+        f" alike, T on every topic, {SIGNIFICANT} significantly; = level, · it depends on the measure."
     )
     title = Words.of("The level of every pair", "strong")
     return TableView(columns, order, gap=1, narrow=instead, title=title, about=about)

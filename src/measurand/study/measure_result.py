@@ -30,8 +30,9 @@ from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance import Dominance, DominanceMatrix
+from measurand.study.level_classes import Level
 from measurand.study.levels_matrix import LevelsMatrix, PairLevel
-from measurand.study.levels_view import pair_sentence
+from measurand.study.levels_view import pair_sentence, recall_sentence
 from measurand.study.margins import ScaleMargins, margin_words, on_interval_scale
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 
@@ -174,7 +175,12 @@ class Claim(Result):
     @property
     def level_sentence(self) -> str:
         """For which other measures it holds that one of them is ahead, and whether that is significant."""
-        return pair_sentence(self.level, self.levels, measure=self.measure, favoured=self.first)
+        said = pair_sentence(self.level, self.levels, measure=self.measure, favoured=self.first)
+        if self.first is None or self.level.level is Level.TOPICS:
+            return said
+        _, other = self.in_order
+        also = recall_sentence(self.levels, measure=self.measure, first=self.first, other=other)
+        return f"{said} {also}" if also else said
 
     def __str__(self) -> str:
         return f"{self.headline} {self.sentence}"

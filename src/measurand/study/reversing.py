@@ -175,7 +175,9 @@ def reversing_parts(found: Iterable[tuple[Claim, Sequence[ReversingMeasure]]]) -
         first, second = claim.in_order
         yield Paragraph(Words.of(f"{first} before {second}", "strong"), indent=1)
         if not measures:
-            yield Paragraph(f"None that respects replacement and swap puts {second} first.", indent=1)
+            yield Paragraph(
+                f"None that respects replacement and swap and treats topics alike puts {second} first.", indent=1
+            )
         for each in measures:
             yield from each.parts()
 

@@ -60,7 +60,8 @@ def test_a_significant_lead_under_more_than_additive_measures_is_said_to_be_one_
     found = claim_of(SURE)
     assert found.level.significant
     assert found.level_sentence.startswith(
-        "a is ahead on every topic, under every measure (nDCG, AP, P, …) to rank 4, and significantly so under every"
+        "a is at least as good on every topic, under every measure (nDCG, AP, P, …) to rank 4, and significantly"
+        " so under every"
         " additive measure (P, RBP, DCG, …) (p "
     )
 
@@ -88,7 +89,7 @@ def test_the_precision_that_is_named_does_put_the_other_first():
     ("systems", "said"),
     [
         (SAME_COUNTS, "Both are level under every additive measure (P, RBP, DCG, …), to rank 4."),
-        (SAME_RUNS, "Both are level under every measure (P, RR, RBP, …), to rank 4."),
+        (SAME_RUNS, "Both are level under every measure that treats topics alike (P, RR, RBP, …), to rank 4."),
         ({"a": ["10"], "b": ["10"]}, "Both are level on every topic, under every measure (nDCG, AP, P, …), to rank 2."),
     ],
 )
@@ -103,7 +104,8 @@ def test_a_claim_that_a_whole_class_reverses_says_so():
     [claim] = comparison.primary.claims
     assert (claim.ahead, claim.level.ahead) == ("b", "a")
     assert claim.level_sentence.startswith(
-        "Under every measure (P, RR, RBP, …; not AP) to rank 4 it is the other way round: a is ahead, but not"
+        "Under every measure that treats topics alike (P, RR, RBP, …; not AP) to rank 4 it is the other way"
+        " round: a is ahead, but not"
     )
     held = [comparison.view(each).table().select(HEADING).cells for each in comparison.results]
     assert sorted(cell for [cell] in held[0]) == ["", "reversed"]
@@ -140,10 +142,10 @@ def test_pairs_are_counted_at_each_level():
         " 66 pairs (50 %); significantly (p ≤ 0.05, paired t tests of mean counts) in"
         f" {alone} taken alone, {corrected} after Holm's correction."
     ) in said
-    assert "Every measure (P, RR, RBP, …): in 0 of 66 pairs." in said
+    assert "Every measure that treats topics alike (P, RR, RBP, …): in 0 of 66 pairs." in said
     assert "In 33 pairs it depends on the measure, even among additive ones." in said
     best = levels.unbeaten("every additive measure")
-    assert f"No other system is ahead under every additive measure of {', '.join(best[:-1])} and {best[-1]}." in said
+    assert f"No other system is ahead of {', '.join(best[:-1])} and {best[-1]} under every additive measure." in said
     assert "nDCG@10 differs from topic to topic" in said
     assert "RR is not additive" in said
     assert "in 804 of 3,234 cases in which two systems differ." in said
@@ -162,7 +164,8 @@ def test_with_a_baseline_only_its_pairs_count():
 def test_of_two_systems_every_level_is_told_with_the_reason_where_it_fails():
     said = section_of(md.compare(runs_of(AHEAD), "P@2"))
     assert "Every additive measure (P, RBP, DCG, …): a is ahead, but not significantly under all of them (p" in said
-    assert "Every measure (P, RR, RBP, …): some put b first, by up to 0.333 on a scale from 0 to 1." in said
+    alike = "Every measure that treats topics alike (P, RR, RBP, …)"
+    assert f"{alike}: some put b first, by up to 0.333 on a scale from 0 to 1." in said
     assert "not all put a first; on topic 0, in the first 2 ranks b has 2 documents of grade 1 or more, a 1." in said
     said = section_of(md.compare(runs_of(OPEN), "P@1"))
     assert "(P, RBP, DCG, …): not all put a first; in the first 3 ranks b has 4 documents of grade 1 or more" in said

@@ -42,7 +42,7 @@ def test_under_every_measure_there_is_none():
     comparison = md.compare(JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2)), "P@1")
     assert comparison.reversing() == ((comparison.primary.claims[0], ()),)
     text = terminal_text(comparison.document(reversing=True))
-    assert "None that respects replacement and swap puts s1 first." in text
+    assert "None that respects replacement and swap and treats topics alike puts s1 first." in text
 
 
 def test_runs_are_shown_as_strips_cut_where_they_are_long():
