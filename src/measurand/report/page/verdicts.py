@@ -7,15 +7,21 @@ from math import isfinite, isinf
 from typing import Any
 
 from measurand.display.wording import counted, equals, listed
+from measurand.measures import Measure
+from measurand.measures.at_least_as_good import AtLeastAsGood
+from measurand.report.level_words import level_sentences, of_this_measure
 from measurand.report.page.places import leaders_of
-from measurand.report.page.section import Section
+from measurand.report.page.section import Section, pieces
 from measurand.report.page.summing_up import sentences
 from measurand.scales.meaning import TopicScales
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.comparison_view import CORRECTED, SHORT
+from measurand.study.levels import Levels
+from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, in_short
+from measurand.study.paired_runs import PairedRuns
 from measurand.study.scale_paragraphs import STATISTICS, ordered_by
 from measurand.study.study import MANY, Study
 
@@ -58,7 +64,7 @@ def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
         "value": written(summary[result.systems[0]], summary.statistic),
         "how": _how(result),
         "in_numbers": result.in_numbers if len(study.systems) > 2 else "",
-        "claims": [_claim(claim) for claim in result.claims],
+        "claims": [_claim(study, claim) for claim in result.claims],
         "interval": None if placed is None else _on_interval(result, placed),
     }
 
@@ -133,13 +139,65 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(claim: Claim) -> dict[str, Any]:
+def _claim(study: Study, claim: Claim) -> dict[str, Any]:
+    matrix, ahead = study.raw.levels, claim.level.ahead or claim.ahead
+    found = matrix.of(ahead, claim.against if ahead == claim.system else claim.system)
     return {
         "significant": claim.significant,
         "headline": claim.headline,
         "sentence": claim.sentence,
-        "certificate": list(_certificate(claim)),
+        "certificate": [
+            *_certificate(claim),
+            ("For which measures", _levels(claim, matrix, found, study.measures[claim.measure])),
+        ],
+        "reversing": reversing_measure(found),
     }
+
+
+def _levels(claim: Claim, matrix: LevelsMatrix, found: Levels, measure: Measure) -> str:
+    """Return under which measures one of two systems is ahead, and why not under more."""
+    told = level_sentences(matrix, claim.level, found, matrix.of(found.b, found.a))
+    return " ".join(filter(None, [*told, of_this_measure(claim.level, found, claim.measure, measure)]))
+
+
+SHOWN = 4
+"""So many runs of a measure that turns an order round are shown."""
+
+
+def reversing_measure(found: Levels) -> dict[str, Any] | None:
+    """Return the measure that puts the second of two systems first, for the page; None if there is none.
+
+    Parameters
+    ----------
+    found
+        The levels of the first over the second.
+    """
+    measure = found.every_measure.witness
+    if not isinstance(measure, AtLeastAsGood):
+        return None
+    pair = PairedRuns(found.judged, found.a, found.b, found.depth)
+    ours, theirs = (sum(measure.of(tuple(run)) == 1 for run in runs) / len(runs) for runs in pair.cells.tolist())
+    runs = sorted(measure.runs, key=lambda run: (len(_cut(run)), run))
+    one = "this run" if len(runs) == 1 else f"one of {len(runs)} runs"
+    return {
+        "first": found.b,
+        "counts": (
+            f"It counts the topics on which a system is at least as good as {one}: down to every rank at least as many"
+            f" documents of every grade or more, to rank {found.depth:,}. A better document, or one further up, never"
+            " lowers it."
+        ),
+        "runs": [pieces(_cut(run), pair.grades - 1) for run in runs[:SHOWN]],
+        "more": max(0, len(runs) - SHOWN),
+        "means": (
+            f"Its mean is {theirs:.3g} for {found.b} and {ours:.3g} for {found.a}: no measure with values"
+            f" from 0 to 1 gives {found.b} a larger lead."
+        ),
+    }
+
+
+def _cut(run: Sequence[int]) -> Sequence[int]:
+    """Return a run down to its last relevant document: nothing is asked below it."""
+    return run[: max((rank for rank, grade in enumerate(run, 1) if grade > 0), default=1)]
 
 
 def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
@@ -149,14 +207,12 @@ def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:
         yield "Sign test", f"p {equals(claim.sign)} of this pair alone; no rescaling changes it"
     if claim.statistic != "mean":
         yield "Effect", _without_means(claim)
-        yield "Every measure", str(claim.dominance)
         return
     yield "Effect", str(claim.effect)
     if claim.apart:
         yield "Other spacings of the scale", f"κ = {written_margin(claim.kappa)}: {_worth(claim)}"
     alike = claim.meaning.reading is TopicScales.ONE
     yield "All topics rescaled alike" if alike else "Every topic rescaled on its own", in_short(claim.meaning)
-    yield "Every measure", str(claim.dominance)
 
 
 def _without_means(claim: Claim) -> str:

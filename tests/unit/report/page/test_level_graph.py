@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from measurand.report.page.comparisons import FEW, dominance_chart, dominance_graph
+from measurand.report.page.level_graph import FEW, level_chart, level_graph
 
 
 def acyclic(seed: int, systems: int) -> np.ndarray:
@@ -22,25 +22,25 @@ def acyclic(seed: int, systems: int) -> np.ndarray:
 @pytest.mark.parametrize("seed", range(8))
 def test_whoever_beats_another_reaches_it_by_arrows_that_lead_downwards(seed):
     beats = acyclic(seed, 12)
-    graph = dominance_graph(beats, range(12))
+    graph = level_graph(beats, range(12))
     drawn = nx.DiGraph(graph.arrows)
-    level = {place: depth for depth, places in enumerate(graph.levels) for place in places}
+    level = {place: depth for depth, places in enumerate(graph.rows) for place in places}
     assert all(beats[a, b] and level[a] < level[b] for a, b in graph.arrows)
     assert all(nx.has_path(drawn, a, b) for a, b in np.argwhere(beats).tolist())
     assert sorted([*graph.drawn, *graph.alone]) == list(range(12))
     assert not any((beats | beats.T)[place].any() for place in graph.alone)
 
 
-def test_circles_share_a_level_and_are_told():
+def test_circles_share_a_row_and_are_told():
     beats = np.zeros((4, 4), dtype=bool)
     beats[[0, 1, 2, 0], [1, 2, 0, 3]] = True
-    graph = dominance_graph(beats, range(4))
-    assert (graph.levels, graph.arrows, graph.circular) == (((0, 1, 2), (3,)), ((0, 3),), 3)
+    graph = level_graph(beats, range(4))
+    assert (graph.rows, graph.arrows, graph.circular) == (((0, 1, 2), (3,)), ((0, 3),), 3)
 
 
 def test_of_many_systems_those_are_drawn_that_beat_most():
     beats = np.triu(np.ones((60, 60), dtype=bool), 1)[::-1, ::-1]
-    graph = dominance_graph(beats, range(60), most=10)
+    graph = level_graph(beats, range(60), most=10)
     assert graph.drawn == tuple(range(59, 49, -1))
     assert (graph.left_out, graph.alone) == (50, ())
 
@@ -50,7 +50,7 @@ def test_every_system_and_arrow_is_in_the_drawing(width):
     beats = np.zeros((width + 1, width + 1), dtype=bool)
     beats[0, 1:] = True
     systems = [f"<b>{place}</b>" for place in range(width + 1)]
-    chart = dominance_chart(dominance_graph(beats, range(width + 1)), systems, beats)
+    chart = level_chart(level_graph(beats, range(width + 1)), systems, beats, "under every measure")
     lines, heads, dots, above, below = (layer["data"]["values"] for layer in chart["layer"])
     assert [node["system"] for node in dots] == systems
     assert sorted(node["system"] for node in [*above, *below]) == sorted(systems)
@@ -60,5 +60,5 @@ def test_every_system_and_arrow_is_in_the_drawing(width):
 
 
 def test_nothing_is_drawn_of_nothing():
-    graph = dominance_graph(np.zeros((3, 3), dtype=bool), range(3))
-    assert (graph.levels, graph.arrows, graph.alone) == ((), (), (0, 1, 2))
+    graph = level_graph(np.zeros((3, 3), dtype=bool), range(3))
+    assert (graph.rows, graph.arrows, graph.alone) == ((), (), (0, 1, 2))
