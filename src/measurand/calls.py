@@ -95,6 +95,8 @@ EXAMPLES: Mapping[str, str] = {
         'compare("qrels.txt", ["a.run", "b.run"], "nDCG@10", adjust="holm")'
         '.to_pandas()[["system", "against", "difference", "p_corrected"]]'
     ),
+    "levels": 'levels(judge(["a.run", "b.run"], "qrels.txt"), "a", "b")',
+    "levels_matrix": 'levels_matrix(judge(["a.run", "b.run", "c.run"], "qrels.txt"))',
     "define": 'define(lambda grades: sum(grades[:3]) / 3, name="Mine")',
 }
 """Whole calls, for whoever has the name of a function and not yet the rest."""

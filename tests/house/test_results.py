@@ -81,6 +81,8 @@ def campaign_results() -> dict[str, Any]:
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),
         "DominanceMatrix": dominance,
+        "Levels": md.levels(judged, "a", "c"),
+        "LevelsMatrix": md.levels_matrix(judged),
         "ParameterMap": parameter_map(judged, "a", "c", "RBP"),
         "TieEffects": ties,
         "TieEffect": ties["RR"],

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 from measurand.axioms.families import by_count, proofs
+from measurand.calls import option
 from measurand.errors import ParameterError
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import Pool
@@ -49,6 +50,8 @@ class Level(StrEnum):
     True
     >>> print(f"A is ahead {Level.ADDITIVE.words}")
     A is ahead under every additive measure
+    >>> Level("additive") is Level.ADDITIVE
+    True
     """
 
     TOPICS = "topics"
@@ -56,15 +59,41 @@ class Level(StrEnum):
     ADDITIVE = "every additive measure"
     THIS_MEASURE = "this measure"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Level:
+        # by the names that verdicts have, and members
+        spelled = str(value).replace("_", " ").casefold()
+        named = {member.name.replace("_", " ").casefold(): member for member in cls}
+        if spelled in named:
+            return named[spelled]
+        return cls(option("level", str(value), [*cls, "additive"]))
+
     @property
     def words(self) -> str:
         """The level as it stands in a sentence."""
         return {
-            Level.TOPICS: "on every topic, under every measure",
-            Level.EVERY_MEASURE: "under every measure",
+            Level.TOPICS: "on every topic",
+            Level.EVERY_MEASURE: "under every measure that treats topics alike",
             Level.ADDITIVE: "under every additive measure",
             Level.THIS_MEASURE: "under this measure",
         }[self]
+
+    def ahead(self, of: str = "") -> str:
+        """Return that a system is ahead at this level, as it stands in a sentence.
+
+        Parameters
+        ----------
+        of
+            The other system; by default it is not named.
+
+        Examples
+        --------
+        >>> Level.TOPICS.ahead("B"), Level.ADDITIVE.ahead()
+        ('at least as good as B on every topic', 'ahead under every additive measure')
+        """
+        if self is Level.TOPICS:
+            return f"at least as good{f' as {of}' if of else ''} {self.words}"
+        return f"ahead{f' of {of}' if of else ''} {self.words}"
 
     @property
     def measures(self) -> str:

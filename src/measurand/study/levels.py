@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from measurand.arrays import FloatArray
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
@@ -44,6 +45,7 @@ from measurand.study.paired_runs import PairedRuns, ranks_compared
 from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
+    from measurand.display.charts import Figure
     from measurand.study.parameter_map import ParameterMap
 
 
@@ -126,6 +128,34 @@ class Levels(Result):
     @cached_property
     def _pair(self) -> PairedRuns:
         return PairedRuns(self.judged, self.a, self.b, self.depth)
+
+    @property
+    def topics_compared(self) -> int:
+        """How many topics both systems have."""
+        return len(self._pair.kept)
+
+    @property
+    def mean_differences(self) -> FloatArray:
+        """How many documents more `a` has than `b` on the mean over topics: grades from 1 up × ranks.
+
+        Row g - 1 is about documents of grade g or more, column k - 1 about the first k ranks.
+        """
+        return np.asarray(self._pair.counts.totals / max(1, self.topics_compared))
+
+    def plot(self) -> Figure:
+        """Return a drawing: how many documents more `a` has, down to every rank, a line for every grade.
+
+        Where no line is below 0, `a` is at least as good under every additive measure.
+
+        Examples
+        --------
+        >>> levels(JudgedRuns.on_one_topic([(1, 1), (0, 1)], (3, 2)), "s0", "s1").plot()  # doctest: +ELLIPSIS
+        Figure('s0 is at least as good as s1 on every topic, down to rank 2; ...')
+        """
+        from measurand.display.charts import Figure  # loaded when something is drawn
+        from measurand.study.levels_plot import levels_chart
+
+        return Figure(levels_chart(self))
 
     @property
     def more_topics_won(self) -> Verdict:
@@ -233,7 +263,7 @@ class Levels(Result):
         if self.level is Level.THIS_MEASURE:
             yield f"Whether {self.a} is ahead of {self.b} depends on the measure: {self.additive.argument}."
             return
-        yield f"{self.a} is ahead of {self.b} {self.level.words}, {ranks}{self._chance()}."
+        yield f"{self.a} is {self.level.ahead(self.b)}, {ranks}{self._chance()}."
         if self.level is not Level.ADDITIVE:
             return
         lead = f"{float(self.largest_lead):.3g}"
@@ -294,7 +324,7 @@ class Levels(Result):
             "a": self.a,
             "b": self.b,
             "depth": self.depth,
-            "topics_compared": len(self._pair.kept),
+            "topics_compared": self.topics_compared,
             "level": str(self.level),
             "topics": self.topics.to_dict("at least as good on every topic"),
             "every_measure": self.every_measure.to_dict("at least as good under every measure"),
@@ -401,5 +431,5 @@ def levels(
         alpha=alpha,
         left_out=tuple(Place(rank + 1, grade + 1) for rank, grade in left_out) if len(pair.kept) else (),
         judged=judged,
-        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept))),
+        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept)), *pair.unjudged),
     )

@@ -4,36 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
 from measurand.display.data import finite
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView
+from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted, listed, percent, pvalue
-from measurand.errors import Caveat
+from measurand.errors import Caveat, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, check_progress, silent
 from measurand.judged import JudgedRuns
-from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
 from measurand.statistics.all_pairs import frozen_numbers
-from measurand.statistics.multiple_comparisons import CORRECTED, corrected, correction
+from measurand.statistics.multiple_comparisons import CORRECTED, SHORT, corrected, correction
 from measurand.statistics.multiple_comparisons import level as significance_level
-from measurand.study.count_tests import DRAWS, least_t, named_test, two_sided
-from measurand.study.dominance import DominanceMatrix, caveats_of, codes_of
+from measurand.study.count_tests import DRAWS, named_test
+from measurand.study.dominance import DominanceMatrix, caveats_of
+from measurand.study.every_pair import EveryPair
 from measurand.study.level_classes import Level
 from measurand.study.levels import Levels, levels
-from measurand.study.matching import is_complete
-from measurand.study.paired_runs import PairedRuns, number_of_grades, ranks_compared
-
-BLOCK = 2**26
-"""How many comparisons of runs are held at a time."""
+from measurand.study.paired_runs import ranks_compared, unjudged_caveats
 
 
 def _read_only(values: BoolArray) -> BoolArray:
@@ -67,7 +64,7 @@ class PairLevel(Result):
     >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
     >>> found = levels_matrix(judged).pair("s1", "s0")
     >>> found.ahead, str(found.level), found.words
-    ('s0', 'topics', 'ahead on every topic, under every measure')
+    ('s0', 'topics', 'at least as good on every topic')
     """
 
     a: str
@@ -91,10 +88,7 @@ class PairLevel(Result):
             return f"level {self.level.words}"
         if self.ahead is None:
             return "depends on the measure"
-        if not self.significant:
-            return f"ahead {self.level.words}"
-        also = "" if self.level is Level.ADDITIVE else f" {Level.ADDITIVE.words}"
-        return f"ahead {self.level.words}, significantly{also}"
+        return f"{self.level.ahead()}{self._significantly}"
 
     @property
     def sentence(self) -> str:
@@ -104,7 +98,14 @@ class PairLevel(Result):
         if self.tied:
             return f"{self.a} and {self.b} are {self.words}."
         behind = self.b if self.ahead == self.a else self.a
-        return f"{self.ahead} is ahead of {behind}{self.words.removeprefix('ahead')}."
+        return f"{self.ahead} is {self.level.ahead(behind)}{self._significantly}."
+
+    @property
+    def _significantly(self) -> str:
+        """That it is significant under every additive measure, if it is, as the end of a sentence."""
+        if not self.significant:
+            return ""
+        return ", significantly" if self.level is Level.ADDITIVE else f", significantly {Level.ADDITIVE.words}"
 
     def __str__(self) -> str:
         return self.sentence
@@ -195,9 +196,10 @@ class LevelsMatrix(Result):
         level : Level or str
             "topics", "every measure" or "every additive measure".
         """
-        return {Level.TOPICS: self.topics, Level.EVERY_MEASURE: self.every_measure, Level.ADDITIVE: self.additive}[
-            Level(level)
-        ]
+        found = {Level.TOPICS: self.topics, Level.EVERY_MEASURE: self.every_measure, Level.ADDITIVE: self.additive}
+        if Level(level) not in found:
+            raise ParameterError(f"the level is one of {', '.join(map(repr, map(str, found)))}, not {str(level)!r}")
+        return found[Level(level)]
 
     def ahead(self, level: Level | str) -> BoolArray:
         """Return where the row is ahead of the column at a level: at least as good, and the converse does not hold.
@@ -321,8 +323,8 @@ class LevelsMatrix(Result):
         title = f"In how many of {counted(self.pairs, 'pair')} one system is ahead, to rank {self.depth:,}"
         columns = [
             Column("under", "under", left=True),
-            Column("pairs", "pairs"),
-            Column("share", lambda row: percent(row["pairs"] / self.pairs) if self.pairs else "–"),
+            valued("pairs", lambda row: row["pairs"]),
+            valued("share", lambda row: row["pairs"] / self.pairs if self.pairs else None, percent),
         ]
         levels_view = TableView(columns, self._shares(), title=title)
         return Document([levels_view, *self.sentences(), self._main()], self.caveats)
@@ -331,8 +333,8 @@ class LevelsMatrix(Result):
         how = CORRECTED[self.adjusted]
         additive = str(Level.ADDITIVE)
         return [
-            {"under": "every measure, on every topic", "pairs": self.decided(Level.TOPICS)},
-            {"under": str(Level.EVERY_MEASURE), "pairs": self.decided(Level.EVERY_MEASURE)},
+            {"under": "every measure, even one that differs by topic", "pairs": self.decided(Level.TOPICS)},
+            {"under": "every measure that treats topics alike", "pairs": self.decided(Level.EVERY_MEASURE)},
             {"under": additive, "pairs": self.decided(Level.ADDITIVE)},
             {"under": f"{additive}, significantly", "pairs": int(self.additive_significant.sum())},
             {"under": f"{additive}, significantly, p-values {how}", "pairs": int(self.significant.sum())},
@@ -348,26 +350,35 @@ class LevelsMatrix(Result):
                 yield f"No other system is ahead {level.words} of {listed(best, 8)}."
 
     def _main(self) -> TableView:
-        rows = [self.pair_at(i, j).to_dict() for i, j in zip(*self._listed(), strict=True)]
+        named = Column("ahead", lambda row: row["ahead"] or "–", left=True)
         columns = [
             Column("system", "system", left=True),
             Column("against", "against", left=True),
-            Column("ahead", lambda row: row["ahead"] or "–", left=True),
-            Column("words", "words", left=True),
+            *([named] if self.baseline is not None else []),
+            Column("how", "words", left=True),
             Column("p", lambda row: "" if row["ahead"] is None else pvalue(row["p"])),
         ]
+        if self.adjusted in SHORT:
+            cell = lambda row: "" if row["ahead"] is None else pvalue(row["p_corrected"])  # noqa: E731
+            columns.append(Column(f"p ({SHORT[self.adjusted]})", cell))
         kinds: dict[str, type] = {**dict.fromkeys(("system", "against", "level", "ahead"), str), "tied": bool}
         kinds |= {"words": str, "p": float, "p_corrected": float, "significant": bool, "depth": int}
+        rows = [pair.to_dict() for pair in self.all_pairs()]
         return TableView(columns, rows, fields=kinds, title="Every two systems")
 
-    def _listed(self) -> tuple[list[int], list[int]]:
-        """Return the places of all pairs, or of those with the baseline."""
-        rows, columns = np.triu_indices(len(self.systems), 1)
+    def all_pairs(self) -> list[PairLevel]:
+        """Return the level of every two systems, strongest first, the one that is ahead before the other.
+
+        With a baseline, of every other system and the baseline.
+        """
+        places = range(len(self.systems))
         if self.baseline is not None:
             mine = place_of(self.baseline, self.systems)
-            others = [place for place in range(len(self.systems)) if place != mine]
-            return others, [mine] * len(others)
-        return rows.tolist(), columns.tolist()
+            found = [self.pair_at(place, mine) for place in places if place != mine]
+        else:
+            ahead = self.strongest < self.strongest.T
+            found = [self.pair_at(*((j, i) if ahead[i, j] else (i, j))) for i, j in combinations(places, 2)]
+        return sorted(found, key=lambda pair: (pair.ahead is None, -pair.level.strength, not pair.significant, pair.p))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the levels of all pairs, ready for JSON."""
@@ -481,7 +492,7 @@ def levels_matrix(
         alpha=alpha,
         dominance=every.dominance(better),
         baseline=baseline,
-        caveats=caveats_of(judged),
+        caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth])),
     )
 
 
@@ -497,139 +508,3 @@ def _corrected(p: FloatArray, method: str, baseline: int | None) -> FloatArray:
     found[rows, columns] = np.where(p[rows, columns] <= p[columns, rows], several, 1.0)
     found[columns, rows] = np.where(p[columns, rows] < p[rows, columns], several, 1.0)
     return found
-
-
-@frozen(eq=False, slots=False)
-class EveryPair:
-    """The runs of all systems, compared pair by pair.
-
-    Parameters
-    ----------
-    judged : JudgedRuns
-        The judged runs.
-    depth : int
-        How many ranks are looked at.
-    progress : callable
-        Shows progress.
-    """
-
-    judged: JudgedRuns
-    depth: int
-    progress: Progress = silent
-
-    @cached_property
-    def cells(self) -> Cells:
-        """The runs, systems × topics × ranks."""
-        return np.maximum(self.judged.cells[:, :, : self.depth], 0)
-
-    @cached_property
-    def grades(self) -> int:
-        """How many grades there are, 0 included."""
-        return number_of_grades(self.judged)
-
-    @cached_property
-    def present(self) -> BoolArray:
-        """Which topics each system has, as far as that matters."""
-        return self.judged.present if self.judged.skip_missing else np.ones(self.cells.shape[:2], dtype=bool)
-
-    @cached_property
-    def shared(self) -> BoolArray:
-        """Systems × systems × topics: which topics two systems share."""
-        return np.asarray(self.present[:, None] & self.present[None, :])
-
-    def additive(self) -> tuple[BoolArray, FloatArray]:
-        """Return who is at least as good under every additive measure, and the p-values of t tests."""
-        present = self.present.astype(np.float64)
-        topics = present @ present.T
-        weak, least = topics > 0, np.full(topics.shape, np.inf)
-        zeros = np.zeros(topics.shape, dtype=np.int32)
-        for sums, squares in self._sums(present):
-            weak &= sums >= 0
-            level = squares == 0
-            zeros += level
-            np.minimum(least, np.where(level, np.inf, least_t(sums, squares, topics)), out=least)
-        # what is the same on all topics has the p-value 1, unless it is so by construction
-        asked = (zeros > 0) & weak & (least > 0) & (zeros < self.depth * (self.grades - 1))
-        least[zeros > 0] = np.where(asked, least, -np.inf)[zeros > 0]
-        least[zeros == self.depth * (self.grades - 1)] = -np.inf
-        for i, j in np.argwhere(asked).tolist():
-            pair = PairedRuns(self.judged, self.judged.systems[i], self.judged.systems[j], self.depth)
-            if int(pair.counts.left_out.sum()) != zeros[i, j]:
-                least[i, j] = -np.inf
-        return weak, two_sided(least, topics)
-
-    def _sums(self, present: FloatArray) -> Iterator[tuple[FloatArray, FloatArray]]:
-        """Return for every rank and grade the sums over topics of differences of counts, and of their squares."""
-        for grade in range(1, self.grades):
-            counts = counts_down_to(np.asarray(self.cells >= grade, dtype=np.int8), 2)[:, :, 0]
-            counts *= self.present[:, :, None]
-            for rank in self.progress(range(self.depth), self.depth, f"ranks compared, grade {grade}"):
-                # whole numbers, so that these products are exact
-                mine = counts[:, :, rank].astype(np.float64)
-                total, square = mine @ present.T, mine**2 @ present.T
-                yield total - total.T, square + square.T - 2 * (mine @ mine.T)
-
-    def randomised(self, additive: BoolArray, permutations: int, rng: Rng) -> FloatArray:
-        """Return the p-values of randomisation tests of the pairs in which one is ahead under every additive measure.
-
-        Parameters
-        ----------
-        additive
-            Who is at least as good under every additive measure.
-        permutations, rng
-            How many permutations are drawn, and by what.
-        """
-        pvalues, systems = np.ones(additive.shape), self.judged.systems
-        pairs = np.argwhere(additive & ~additive.T).tolist()
-        for i, j in self.progress(pairs, len(pairs), "pairs randomised"):
-            counts = PairedRuns(self.judged, systems[i], systems[j], self.depth).counts
-            pvalues[i, j] = counts.pvalue("randomisation", permutations, rng)
-        return pvalues
-
-    def matched(self, additive: BoolArray) -> tuple[BoolArray, BoolArray]:
-        """Return who is at least as good on each topic, and under every measure that is the same on all topics.
-
-        Parameters
-        ----------
-        additive
-            Who is at least as good under every additive measure, without which no other level holds.
-
-        Returns
-        -------
-        tuple of array of bool
-            Systems × systems × topics, and systems × systems.
-        """
-        n, topics = self.cells.shape[:2]
-        better, complete = np.zeros((n, n, topics), dtype=bool), np.zeros((n, n), dtype=bool)
-        step = max(1, int((BLOCK // max(1, topics**2)) ** 0.5))
-        starts = [(i, j) for i in range(0, n, step) for j in range(i, n, step)]
-        for i, j in self.progress(starts, len(starts), "blocks of systems matched"):
-            # each block once, for both directions
-            places = sorted({*range(i, min(i + step, n)), *range(j, min(j + step, n))})
-            runs, numbers = np.unique(self.cells[places].reshape(-1, self.depth), axis=0, return_inverse=True)
-            ranks, number = ranks_of_documents(runs, self.grades), numbers.reshape(len(places), topics)
-            found = at_least_as_good(ranks, ranks)
-            block = np.ix_(places, places)
-            better[block] = found[number[:, None], number[None, :]]
-            wanted = additive[block]
-            if i != j:
-                wanted[:step, :step] = wanted[step:, step:] = False  # done in blocks of their own
-            for row, column in np.argwhere(wanted).tolist():
-                kept = self.shared[places[row], places[column]]
-                complete[places[row], places[column]] = is_complete(found, number[row, kept], number[column, kept])
-        return better, complete
-
-    def dominance(self, better: BoolArray) -> DominanceMatrix:
-        """Return how the runs compare topic by topic.
-
-        Parameters
-        ----------
-        better
-            Systems × systems × topics: whether the row is at least as good as the column.
-        """
-        return DominanceMatrix(
-            judged=self.judged,
-            depth=self.depth,
-            relations=codes_of(better, self.shared),
-            caveats=caveats_of(self.judged),
-        )

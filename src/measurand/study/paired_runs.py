@@ -10,13 +10,18 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.display.wording import percent
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
-from measurand.judged import JudgedRuns
+from measurand.judged import NOTHING, JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.scores import place_of
 from measurand.study.count_tests import CountDifferences
 from measurand.study.matching import Matching, match
+
+MANY_UNJUDGED = 0.1
+"""If so many of the documents, or more, are not judged, it is said."""
 
 
 def ranks_compared(judged: JudgedRuns, depth: int | None) -> int:
@@ -56,6 +61,27 @@ def number_of_grades(judged: JudgedRuns) -> int:
     return int(max(given.max(initial=0), judged.cells.max(initial=0))) + 1
 
 
+def unjudged_caveats(cells: Cells) -> tuple[Caveat, ...]:
+    """Return that many documents were not judged, where they are.
+
+    Parameters
+    ----------
+    cells
+        What stands at each rank; the last axis is that of the ranks that are looked at.
+
+    Examples
+    --------
+    >>> [str(caveat) for caveat in unjudged_caveats(np.array([[1, -1, 0, -2]]))]
+    ['33.3 % of the documents down to rank 4 are not judged and count as grade 0']
+    """
+    retrieved = int(np.count_nonzero(cells != NOTHING))
+    share = int(np.count_nonzero((cells < 0) & (cells != NOTHING))) / max(1, retrieved)
+    if share < MANY_UNJUDGED:
+        return ()
+    text = f"{percent(share)} of the documents down to rank {cells.shape[-1]:,} are not judged and count as grade 0"
+    return (Caveat(CaveatKind.FEW_JUDGED, text),)
+
+
 @frozen(eq=False, slots=False)
 class PairedRuns:
     """The runs of two systems on the topics that both have, cut to some ranks.
@@ -81,6 +107,11 @@ class PairedRuns:
         both = self._places
         present = self.judged.present[both].all(axis=0) if self.judged.skip_missing else np.True_
         return np.flatnonzero(np.broadcast_to(present, len(self.judged.topics)))
+
+    @property
+    def unjudged(self) -> tuple[Caveat, ...]:
+        """That many documents were not judged, where they are."""
+        return unjudged_caveats(self.judged.cells[self._places][:, self.kept, : self.depth])
 
     @cached_property
     def _places(self) -> list[int]:

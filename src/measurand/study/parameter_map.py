@@ -18,9 +18,9 @@ from attrs import field, fields, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, option
-from measurand.display.result import Result
+from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, TableView
-from measurand.display.wording import counted
+from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational, spell, weighted_sum, whole_number
 from measurand.judged import JudgedRuns
@@ -191,7 +191,7 @@ class ParameterMap(Result):
         return self._curve.differences(np.asarray(values, dtype=np.float64))
 
     def __repr__(self) -> str:
-        return f"<ParameterMap of {self.spelled}: {self.sentence}>"[:120]
+        return f"<ParameterMap of {shortened(f'{self.spelled}: {self.sentence}')}>"
 
     def document(self) -> Document:
         """Return what was found: the sentence, and who is ahead where."""
@@ -363,9 +363,7 @@ def _chosen(measure: Measure, over: str | None, grade: int | None) -> tuple[str,
     if chosen not in known:
         if chosen not in has:
             option("over", chosen, known)
-        raise ParameterError(
-            f"{measure!r} has no map over {chosen!r}, only over {' and '.join(known)}; maps are of {MAPPED}"
-        )
+        raise ParameterError(f"{measure!r} has no map over {chosen!r}, only over {listed(known)}; maps are of {MAPPED}")
     if chosen != "gain" and grade is not None:
         raise ParameterError(f"grade={grade} belongs to over='gain', not to over={chosen!r}; leave one of them out")
     if chosen == "gain":
@@ -434,7 +432,10 @@ def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: i
     gains = [gain_of(gain, each) for each in range(top + 1)]
     low, high = max(gains[:grade]), min(gains[grade + 1 :], default=None)
     if high is not None and low > high:
-        raise ParameterError(f"{measure!r}: gains fall with the grade, so that grade {grade} has no place between")
+        raise ParameterError(
+            f"{measure!r}: a lower grade than {grade} is worth {spell(low)}, a higher one {spell(high)}; a map needs"
+            " gains that do not fall with the grade"
+        )
     weights = _weights(measure, counts.shape[1])
     parts = [weighted_sum(zip(weights, row, strict=True)) for row in counts.tolist()]
     parts += [Fraction(0)] * (top + 1 - len(parts))

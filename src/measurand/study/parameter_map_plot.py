@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 WIDTH, HEIGHT = 620, 280
 """The size of the drawing, in pixels."""
 
-POINTS = 401
-"""At so many values of the parameter the difference is drawn."""
+POINTS, LEAST = 401, 41
+"""At so many values of the parameter the difference is drawn, and at so many at least between two changes."""
 
 LINE = 100
 """A title is broken after so many letters."""
@@ -105,8 +105,9 @@ def _line(found: ParameterMap, low: float, high: float) -> list[Chart]:
     rows = []
     for piece, segment in enumerate(found.segments):
         start, stop = float(segment.low), high if segment.high is None else float(segment.high)
-        grid = np.linspace(low, high, POINTS)
-        values = np.unique([start, *grid[(grid > start) & (grid < stop)], stop])
+        # a short piece has its bends, too
+        share = (stop - start) / (high - low)
+        values = np.linspace(start, stop, max(LEAST, round(POINTS * share)))
         rows += [
             {"x": x, "difference": y, "who": _leader(segment.leader), "piece": piece}
             for x, y in zip(values.tolist(), found.differences(values).tolist(), strict=True)
