@@ -21,7 +21,7 @@ LEVELS = (Level.TOPICS, Level.EVERY_MEASURE, Level.ADDITIVE)
 
 IN_SHORT: Mapping[Level, str] = {
     Level.TOPICS: "every measure, on every topic",
-    Level.EVERY_MEASURE: "every measure",
+    Level.EVERY_MEASURE: "every measure that treats topics alike",
     Level.ADDITIVE: "every additive measure",
 }
 """What stands after "ahead under" in a table."""
@@ -183,13 +183,13 @@ def level_sentences(matrix: LevelsMatrix, pair: PairLevel, found: Levels, conver
     if pair.ahead is None:
         arguments = (found.additive.argument, converse.additive.argument)
         yield (
-            f"Which of the two is ahead depends on the measure, even among additive ones"
-            f" ({members(Level.ADDITIVE, matrix)}), {depth}: {'; but '.join(dict.fromkeys(arguments))}."
+            f"Which of {pair.a} and {pair.b} is ahead depends on the measure, even among additive ones"
+            f" ({members(Level.ADDITIVE, matrix)}) {depth}: {'; but '.join(dict.fromkeys(arguments))}."
         )
         yield from _leads(found, converse)
         return
     class_ = "" if pair.level is Level.TOPICS else f" ({members(pair.level, matrix)})"
-    yield f"{found.a} is ahead of {found.b} {pair.level.words}{class_} {depth}{_chance(matrix, pair)}."
+    yield f"{found.a} is {pair.level.ahead(found.b)}{class_} {depth}{_chance(matrix, pair)}."
     yield from _not_stronger(pair, found)
     if found.left_out:
         ranks = [f"{rank:,}" for rank in sorted({place.rank for place in found.left_out})]
@@ -217,8 +217,8 @@ def _not_stronger(pair: PairLevel, found: Levels) -> Iterator[str]:
     if pair.level is Level.ADDITIVE:
         lead = f"{float(found.largest_lead):.3g}"
         yield (
-            f"Not under every measure: one that is not additive can put {found.b} first, by {lead} at most on a scale"
-            " from 0 to 1."
+            f"Not {Level.EVERY_MEASURE.words}: one that is not additive can put {found.b} first, by {lead} at most on a"
+            " scale from 0 to 1."
         )
     if pair.level is not Level.TOPICS:
         yield f"Not on every topic: {found.topics.argument}."
@@ -313,6 +313,6 @@ def classes_apart(matrix: LevelsMatrix) -> str:
         return ""
     are, they, differ = ("is", "it", "differs") if len(names) == 1 else ("are", "they", "differ")
     return (
-        f"{listed(names)} {are} in neither class, because {they} {differ} from topic to topic: only being ahead on"
-        f" every topic covers {'it' if len(names) == 1 else 'them'}."
+        f"{listed(names)} {are} in neither class, because {they} {differ} from topic to topic: of these levels"
+        f" only that of every topic covers {'it' if len(names) == 1 else 'them'}."
     )

@@ -404,11 +404,11 @@ def _levels(study: Study, voice: Voice) -> Iterator[str]:
     matching = voice.cited("matching of topics", (theorem, hall))
     yield (
         f"Without choosing a measure, systems were compared at three levels, down to rank {matrix.depth}, documents"
-        " without a judgment counting as not relevant: a system is ahead on every topic, under every measure that"
-        f" respects {swap}, if on every topic it has at least as many documents of every grade or more down to every"
-        " rank; under the mean of every such measure that is the same on all topics if there is a perfect"
-        f" {matching} in which each run is at least as good as its partner; under the mean of every additive measure"
-        " if its mean counts of documents of every grade or more, down to every rank, are at least as large."
+        " without a judgment counting as not relevant: a system is at least as good as another on every topic, under"
+        f" every measure that respects {swap}, if on every topic it has at least as many documents of every grade or"
+        " more down to every rank; under every such measure that is the same on all topics if there is a perfect"
+        f" {matching} in which each of its runs is at least as good as its partner; under every additive measure if"
+        " over all topics together it has at least as many documents of every grade or more down to every rank."
     )
     test = f"{need_of(find_test(matrix.test)).statistic}s"
     corrected = ""
@@ -416,10 +416,13 @@ def _levels(study: Study, voice: Voice) -> Iterator[str]:
         method = voice.cited(CORRECTION[matrix.adjusted], STATISTICS.get(matrix.adjusted, ()))
         corrected = f", corrected by {method} over pairs"
     yield (
-        f"The latter was tested by an {voice.cited('intersection-union test', (union,))}: one-sided {test} of all these"
-        f" counts, twice the largest p-value{corrected}."
+        f"The latter was tested by an {voice.cited('intersection-union test', (union,))}: one-sided {test} of these"
+        f" counts of documents, and twice the largest p-value{corrected}."
     )
-    yield "Of each pair the topics won, tied, lost and undecided under all these measures were counted, without a test."
+    yield (
+        "Of each pair the topics won, tied, lost and undecided under every measure that respects replacement and swap"
+        " were counted, without a test."
+    )
 
 
 def _fusions(study: Study, voice: Voice) -> Iterator[str]:

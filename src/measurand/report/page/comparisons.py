@@ -18,7 +18,7 @@ from measurand.report.level_words import IN_SHORT, LEVELS, by_topic, code_words
 from measurand.report.page.level_graph import LevelGraph, level_chart, level_graph
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays
 from measurand.report.page.section import Section
-from measurand.report.page.summing_up import that_both_have
+from measurand.report.page.summing_up import compared_pairs, that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
@@ -150,7 +150,8 @@ def _levels(study: Study, views: list[LevelView]) -> dict[str, Any]:
         "by_topic": listed(by_topic(matrix)) if by_topic(matrix) else "",
         "level_test": f"{need_of(find_test(matrix.test)).statistic}s",
         "level_corrected": CORRECTED[matrix.adjusted] if _pairs(study) > 1 else "",
-        "alone": int(matrix.additive_significant.sum()),
+        "alone": int((matrix.additive_significant & compared_pairs(study)).sum()),
+        "level_caveats": [caveat for caveat in matrix.caveats if caveat not in study.caveats],
     }
 
 
@@ -160,7 +161,7 @@ def _level(study: Study, view: LevelView, grades: int) -> dict[str, Any]:
     return {
         "key": view.key,
         "name": view.name,
-        "words": view.words,
+        "caption": _caption(view),
         "measures": view.level.measures,
         "covered": "" if view.significant else covered_in_words(view.level, depth=matrix.depth, grades=grades),
         "significant": view.significant,
@@ -270,6 +271,13 @@ def _flips(study: Study) -> list[dict[str, Any]]:
                 cells = [found.sig, found.s2ns, found.ns2s, found.ranked, share]
                 rows.append({"measure": measure, "test": test, "words": _test_words(test), "cells": cells})
     return rows
+
+
+def _caption(view: LevelView) -> str:
+    """Return what an arrow means."""
+    if view.level is Level.TOPICS:
+        return "An arrow leads from a system to one that it is never behind on any topic and better than on some"
+    return f"An arrow leads from a system to one that it is ahead of {view.words}"
 
 
 def _graph_words(study: Study, view: LevelView) -> Iterator[str]:

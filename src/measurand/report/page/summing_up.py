@@ -190,7 +190,7 @@ def _levels(study: Study) -> str:
     """Return for which measures systems are ahead of each other, without choosing one."""
     if len(study.systems) == 2:
         return _level_of_two(study)
-    matrix, among = study.raw.levels, _compared(study)
+    matrix, among = study.raw.levels, compared_pairs(study)
     counts = {level: int((matrix.ahead(level) & among).sum()) for level in LEVELS}
     pairs = int(among.sum()) // 2
     how = "with the baseline" if study.plan.baseline is not None else "of systems"
@@ -203,14 +203,20 @@ def _levels(study: Study) -> str:
         f"{_on_shared_topics(study)}, {_significantly(matrix, among)}; in {depends:,} it depends on the measure."
     )
     stronger = (
-        f"Under every measure that respects replacement and swap and is the same on all topics{more} one is ahead in"
-        f" {counts[Level.EVERY_MEASURE]:,}, on every single topic in {counts[Level.TOPICS]:,}."
+        f"Under every measure that respects replacement and swap and treats topics alike{more} one is ahead in"
+        f" {counts[Level.EVERY_MEASURE]:,}, on every single topic one is at least as good in {counts[Level.TOPICS]:,}."
     )
     return " ".join(filter(None, [found, stronger, classes_apart(matrix)]))
 
 
-def _compared(study: Study) -> BoolArray:
-    """Return which pairs are compared: all, or those with the baseline."""
+def compared_pairs(study: Study) -> BoolArray:
+    """Return which systems are compared with which: all, or all with the baseline.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
     n = len(study.systems)
     among = ~np.eye(n, dtype=bool)
     if study.plan.baseline is not None:

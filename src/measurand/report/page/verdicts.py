@@ -7,7 +7,6 @@ from math import isfinite, isinf
 from typing import Any
 
 from measurand.display.wording import counted, equals, listed
-from measurand.measures import Measure
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.report.level_words import level_sentences, of_this_measure
 from measurand.report.page.places import leaders_of
@@ -18,7 +17,6 @@ from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.levels import Levels
-from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, in_short
 from measurand.study.paired_runs import PairedRuns
@@ -28,7 +26,8 @@ from measurand.study.study import MANY, Study
 
 def section(study: Study) -> Section:
     """Return the section."""
-    measures = [_measure(study, study.result(name)) for name in study.measures]
+    levels = LevelsOfClaims(study)
+    measures = [_measure(study, study.result(name), levels) for name in study.measures]
     glance = [_glance(result) for name in study.measures if (result := study.result(name)).claims]
     content = {
         "sentences": list(sentences(study)),
@@ -51,7 +50,7 @@ def section(study: Study) -> Section:
     )
 
 
-def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
+def _measure(study: Study, result: MeasureResult, levels: LevelsOfClaims) -> dict[str, Any]:
     scores, summary, leaders = result.scores, result.summary, leaders_of(result)
     placed = study.result_on_interval(scores.measure)
     return {
@@ -64,7 +63,7 @@ def _measure(study: Study, result: MeasureResult) -> dict[str, Any]:
         "value": written(summary[result.systems[0]], summary.statistic),
         "how": _how(result),
         "in_numbers": result.in_numbers if len(study.systems) > 2 else "",
-        "claims": [_claim(study, claim) for claim in result.claims],
+        "claims": [_claim(claim, levels) for claim in result.claims],
         "interval": None if placed is None else _on_interval(result, placed),
     }
 
@@ -139,25 +138,73 @@ def _named(leaders: Sequence[str]) -> str:
     return listed(leaders, 2, "others") if leaders else "nobody"
 
 
-def _claim(study: Study, claim: Claim) -> dict[str, Any]:
-    matrix, ahead = study.raw.levels, claim.level.ahead or claim.ahead
-    found = matrix.of(ahead, claim.against if ahead == claim.system else claim.system)
+def _claim(claim: Claim, levels: LevelsOfClaims) -> dict[str, Any]:
     return {
         "significant": claim.significant,
         "headline": claim.headline,
         "sentence": claim.sentence,
-        "certificate": [
-            *_certificate(claim),
-            ("For which measures", _levels(claim, matrix, found, study.measures[claim.measure])),
-        ],
-        "reversing": reversing_measure(found),
+        "certificate": [*_certificate(claim), ("For which measures", levels.words(claim))],
+        "reversing": levels.reversing(claim),
     }
 
 
-def _levels(claim: Claim, matrix: LevelsMatrix, found: Levels, measure: Measure) -> str:
-    """Return under which measures one of two systems is ahead, and why not under more."""
-    told = level_sentences(matrix, claim.level, found, matrix.of(found.b, found.a))
-    return " ".join(filter(None, [*told, of_this_measure(claim.level, found, claim.measure, measure)]))
+class LevelsOfClaims:
+    """For which measures one of the two systems of a claim is ahead, each pair being looked at once.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
+
+    def __init__(self, study: Study) -> None:
+        self._measures, self._matrix = study.measures, study.raw.levels
+        self._of: dict[tuple[str, str], Levels] = {}
+        self._told: dict[tuple[str, str], str] = {}
+
+    def of(self, a: str, b: str) -> Levels:
+        """Return the levels of a system over another.
+
+        Parameters
+        ----------
+        a, b
+            The two systems.
+        """
+        if (a, b) not in self._of:
+            self._of[a, b] = self._matrix.of(a, b)
+        return self._of[a, b]
+
+    def _found(self, claim: Claim) -> Levels:
+        """Return the levels of the system that is ahead, or else has the better mean, over the other."""
+        ahead = claim.level.ahead or claim.ahead
+        return self.of(ahead, claim.against if ahead == claim.system else claim.system)
+
+    def words(self, claim: Claim) -> str:
+        """Return under which measures one of two systems is ahead, and why not under more.
+
+        Parameters
+        ----------
+        claim
+            What is claimed of the two.
+        """
+        found = self._found(claim)
+        told = level_sentences(self._matrix, claim.level, found, self.of(found.b, found.a))
+        own = of_this_measure(claim.level, found, claim.measure, self._measures[claim.measure])
+        return " ".join(filter(None, [*told, own]))
+
+    def reversing(self, claim: Claim) -> dict[str, Any] | None:
+        """Return the measure that puts the other system first, or under which measure it was shown already.
+
+        Parameters
+        ----------
+        claim
+            What is claimed of the two.
+        """
+        found = self._found(claim)
+        shown = self._told.setdefault((found.a, found.b), claim.measure)
+        if shown == claim.measure or found.every_measure.witness is None:
+            return reversing_measure(found)
+        return {"first": found.b, "shown": shown}
 
 
 SHOWN = 4
@@ -176,11 +223,12 @@ def reversing_measure(found: Levels) -> dict[str, Any] | None:
     if not isinstance(measure, AtLeastAsGood):
         return None
     pair = PairedRuns(found.judged, found.a, found.b, found.depth)
-    ours, theirs = (sum(measure.of(tuple(run)) == 1 for run in runs) / len(runs) for runs in pair.cells.tolist())
+    ours, theirs = (sum(measure.of(tuple(run)) == 1 for run in runs) for runs in pair.cells.tolist())
     runs = sorted(measure.runs, key=lambda run: (len(_cut(run)), run))
     one = "this run" if len(runs) == 1 else f"one of {len(runs)} runs"
     return {
         "first": found.b,
+        "shown": "",
         "counts": (
             f"It counts the topics on which a system is at least as good as {one}: down to every rank at least as many"
             f" documents of every grade or more, to rank {found.depth:,}. A better document, or one further up, never"
@@ -188,9 +236,10 @@ def reversing_measure(found: Levels) -> dict[str, Any] | None:
         ),
         "runs": [pieces(_cut(run), pair.grades - 1) for run in runs[:SHOWN]],
         "more": max(0, len(runs) - SHOWN),
-        "means": (
-            f"Its mean is {theirs:.3g} for {found.b} and {ours:.3g} for {found.a}: no measure with values"
-            f" from 0 to 1 gives {found.b} a larger lead."
+        "lead": (
+            f"{found.b} reaches that on {theirs:,} of {counted(len(pair.kept), 'topic')}, {found.a} on {ours:,}: a lead"
+            f" of {float(found.largest_lead):.3g}. No measure with values from 0 to 1 that treats topics alike gives"
+            f" {found.b} a larger one."
         ),
     }
 
