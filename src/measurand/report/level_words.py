@@ -129,7 +129,7 @@ def level_codes(matrix: LevelsMatrix) -> NDArray[np.uint8]:
     >>> import measurand as md
     >>> found = md.levels_matrix(md.JudgedRuns.on_one_topic([(0, 1, 0), (1, 0, 0), (0, 1, 1)], (3, 2)))
     >>> [code_words()[code] for code in level_codes(found).tolist()]  # doctest: +NORMALIZE_WHITESPACE
-    ['second: every measure, on every topic', 'second: every measure, on every topic', 'depends on the measure']
+    ['second: every measure, on every topic', 'second: every measure, on every topic', 'depends']
     """
     upper = np.triu_indices(len(matrix.systems), 1)
     mine, other = matrix.strongest[upper], matrix.strongest.T[upper]
@@ -152,7 +152,7 @@ def code_words() -> dict[int, str]:
     >>> code_words()[Level.ADDITIVE.strength + 4 * FIRST + SIGNIFICANT]
     'first: every additive measure, significantly'
     """
-    found = {0: DEPENDS, APART: "–"}
+    found = {0: "depends", APART: "–"}
     for level in LEVELS:
         found[level.strength] = f"level: {IN_SHORT[level]}"
         for who, name in ((FIRST, "first"), (SECOND, "second")):

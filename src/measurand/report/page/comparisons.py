@@ -276,8 +276,9 @@ def _flips(study: Study) -> list[dict[str, Any]]:
 def _caption(view: LevelView) -> str:
     """Return what an arrow means."""
     if view.level is Level.TOPICS:
-        return "An arrow leads from a system to one that it is never behind on any topic and better than on some"
-    return f"An arrow leads from a system to one that it is ahead of {view.words}"
+        return "An arrow leads from a system to one that is nowhere ahead of it, on no topic, and behind it on some"
+    surely = "significantly " if view.significant else ""
+    return f"An arrow leads from a system to one that is {surely}behind it {view.level.words}"
 
 
 def _graph_words(study: Study, view: LevelView) -> Iterator[str]:

@@ -19,6 +19,9 @@ DRAWN = 40
 WIDE, NARROW = 104, 56
 """How far apart systems are drawn that stand side by side, few and many, in pixels."""
 
+LETTER, WHOLE = 6, 760
+"""How wide a letter of a name is, and how wide a drawing of few systems with long names, in pixels."""
+
 HIGH, LOW = 76, 54
 """How far apart rows are drawn, few and many, in pixels."""
 
@@ -166,7 +169,7 @@ def level_chart(graph: LevelGraph, systems: Sequence[str], beats: BoolArray, wor
     layout = lay_out(from_below, edges)
     height = {node: float(row) for row, nodes in enumerate(from_below) for node in nodes}
     width = float(max(layout.x, default=0.0))
-    wide = WIDE if width < FEW else NARROW
+    wide = _spacing(graph, systems, width)
     nodes = [
         _node(systems, beats, place, float(layout.x[number[place]]), height[number[place]]) for place in graph.drawn
     ]
@@ -189,10 +192,18 @@ def level_chart(graph: LevelGraph, systems: Sequence[str], beats: BoolArray, wor
     }
     return {
         "description": level_description(graph, systems, words),
-        "width": int(wide * (width + 1)) + WIDE - wide,
+        "width": int(wide * (width + 1)) + max(0, WIDE - wide),
         "height": (HIGH if len(graph.rows) <= FEW else LOW) * len(graph.rows),
-        "layer": [*_arrows(lines, axes), *_names(nodes, axes)],
+        "layer": [*_arrows(lines, axes), *_names(nodes, axes, max(wide, WIDE) - 8)],
     }
+
+
+def _spacing(graph: LevelGraph, systems: Sequence[str], width: float) -> int:
+    """Return how far apart systems are drawn that stand side by side: with room for long names if they are few."""
+    if width >= FEW:
+        return NARROW
+    longest = max(len(systems[place]) for place in graph.drawn)
+    return max(WIDE, min(LETTER * longest + 16, int(WHOLE / (width + 1))))
 
 
 def _node(systems: Sequence[str], beats: BoolArray, place: int, x: float, y: float) -> dict[str, Any]:
@@ -243,14 +254,14 @@ def _arrows(lines: list[dict[str, Any]], axes: Chart) -> list[Chart]:
     ]
 
 
-def _names(nodes: list[dict[str, Any]], axes: Chart) -> list[Chart]:
+def _names(nodes: list[dict[str, Any]], axes: Chart, limit: int) -> list[Chart]:
     told = [
         {"field": "system", "type": "nominal"},
         {"field": "ahead", "type": "quantitative", "title": "ahead of"},
         {"field": "behind", "type": "quantitative", "title": "behind"},
     ]
     dot = {"type": "point", "filled": True, "opacity": 1, "size": 30, "color": ACCENT}
-    text = {"type": "text", "limit": WIDE - 8, "color": INK, "fontSize": 11}
+    text = {"type": "text", "limit": limit, "color": INK, "fontSize": 11}
     named = axes | {"text": {"field": "system", "type": "nominal"}, "tooltip": told}
     return [
         {"data": {"values": nodes}, "mark": dot, "encoding": axes | {"tooltip": told}},
