@@ -21,6 +21,17 @@ def test_the_keyboard_opens_a_certificate(page):
     assert page.locator("#verdicts details.claim dl").first.is_visible()
 
 
+def test_the_reversing_measure_is_shown_on_request(page):
+    claim = page.locator("#verdicts details.claim").first
+    claim.evaluate("claim => { claim.open = true; }")
+    reversing = claim.locator("details.reversing")
+    assert not reversing.locator(".strip").first.is_visible()
+    reversing.locator("summary").click()
+    assert reversing.locator(".strip").first.is_visible()
+    assert "reaches that on" in reversing.inner_text()
+    claim.evaluate("claim => { claim.open = false; }")
+
+
 def test_every_sentence_leads_to_what_shows_it(page):
     places = page.eval_on_selector_all("#verdicts .sentences a", "links => links.map(link => link.hash)")
     assert len(places) >= 6

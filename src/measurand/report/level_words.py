@@ -26,6 +26,13 @@ IN_SHORT: Mapping[Level, str] = {
 }
 """What stands after "ahead under" in a table."""
 
+ONE_WORD: Mapping[Level, str] = {
+    Level.TOPICS: "every topic",
+    Level.EVERY_MEASURE: "topics alike",
+    Level.ADDITIVE: "additive",
+}
+"""What stands in a narrow column, with a note below it that says what is meant."""
+
 DEPENDS = "depends on the measure"
 
 FIRST, SECOND = 1, 2
@@ -128,8 +135,8 @@ def level_codes(matrix: LevelsMatrix) -> NDArray[np.uint8]:
     --------
     >>> import measurand as md
     >>> found = md.levels_matrix(md.JudgedRuns.on_one_topic([(0, 1, 0), (1, 0, 0), (0, 1, 1)], (3, 2)))
-    >>> [code_words()[code] for code in level_codes(found).tolist()]  # doctest: +NORMALIZE_WHITESPACE
-    ['second: every measure, on every topic', 'second: every measure, on every topic', 'depends']
+    >>> [code_words()[code] for code in level_codes(found).tolist()]
+    ['second: every topic', 'second: every topic', 'depends']
     """
     upper = np.triu_indices(len(matrix.systems), 1)
     mine, other = matrix.strongest[upper], matrix.strongest.T[upper]
@@ -145,20 +152,20 @@ def level_codes(matrix: LevelsMatrix) -> NDArray[np.uint8]:
 
 
 def code_words() -> dict[int, str]:
-    """Return what the codes of levels mean, in short words.
+    """Return what the codes of levels mean, in as few words as a narrow column needs.
 
     Examples
     --------
     >>> code_words()[Level.ADDITIVE.strength + 4 * FIRST + SIGNIFICANT]
-    'first: every additive measure, significantly'
+    'first: additive, significantly'
     """
     found = {0: "depends", APART: "–"}
-    for level in LEVELS:
-        found[level.strength] = f"level: {IN_SHORT[level]}"
+    for level, word in ONE_WORD.items():
+        found[level.strength] = f"level: {word}"
+        surely = ", significantly" if level is Level.ADDITIVE else "; additive significantly"
         for who, name in ((FIRST, "first"), (SECOND, "second")):
             code = level.strength + 4 * who
-            found[code] = f"{name}: {_in_short(level, significant=False)}"
-            found[code + SIGNIFICANT] = f"{name}: {_in_short(level, significant=True)}"
+            found |= {code: f"{name}: {word}", code + SIGNIFICANT: f"{name}: {word}{surely}"}
     return found
 
 
@@ -256,17 +263,6 @@ def of_this_measure(pair: PairLevel, found: Levels, name: str, measure: Measure)
         )
     why = ", since it differs from topic to topic" if needed is Level.TOPICS else ""
     return f"{name} is not of this class{why}: the level says nothing of it."
-
-
-def decided_pairs(matrix: LevelsMatrix) -> dict[Level, int]:
-    """Return in how many pairs one system is ahead at each level.
-
-    Parameters
-    ----------
-    matrix
-        The levels of all pairs.
-    """
-    return {level: matrix.decided(level) for level in LEVELS}
 
 
 def level_data(matrix: LevelsMatrix) -> list[dict[str, Any]]:

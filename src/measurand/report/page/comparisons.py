@@ -309,7 +309,8 @@ def _left_out_arrows(study: Study, view: LevelView) -> Iterator[str]:
         return
     carried = "Where arrows lead from one system to another by way of others, it is ahead of that one too"
     if not found:
-        yield f"{carried}, and no arrow of its own is drawn."
+        if len(graph.arrows) < view.ahead[np.ix_(graph.drawn, graph.drawn)].sum():
+            yield f"{carried}, and no arrow of its own is drawn."
         return
     if view.significant and study.plan.baseline is not None:
         yield f"Only pairs with {study.plan.baseline} are tested: what arrows connect by way of it is not."

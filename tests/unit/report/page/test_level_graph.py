@@ -31,6 +31,22 @@ def test_whoever_beats_another_reaches_it_by_arrows_that_lead_downwards(seed):
     assert not any((beats | beats.T)[place].any() for place in graph.alone)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_pairs_that_arrows_connect_although_the_first_is_not_ahead_are_exceptions(seed):
+    beats = acyclic(seed, 12)
+    graph = level_graph(beats, range(12))
+    drawn = nx.DiGraph(graph.arrows)
+    connected = {(a, b) for a in drawn for b in nx.descendants(drawn, a)}
+    assert connected - set(map(tuple, np.argwhere(beats).tolist())) == set(graph.exceptions)
+
+
+def test_a_drawing_has_room_for_the_names_of_few_systems():
+    beats = np.triu(np.ones((2, 2), dtype=bool), 1)
+    short, long = (level_chart(level_graph(beats, range(2)), [name * 2, name], beats, "") for name in ("a", "a" * 25))
+    limits = [chart["layer"][-1]["mark"]["limit"] for chart in (short, long)]
+    assert limits[0] < 6 * 50 <= limits[1] < long["width"]
+
+
 def test_circles_share_a_row_and_are_told():
     beats = np.zeros((4, 4), dtype=bool)
     beats[[0, 1, 2, 0], [1, 2, 0, 3]] = True
