@@ -158,11 +158,12 @@ def test_levels_are_packed_pair_by_pair():
 
 
 def test_two_systems_without_a_common_topic_are_at_no_level():
-    runs = [md.read_run({topic: {"x": 1.0}}, name=name) for topic, name in (("1", "a"), ("2", "b"))]
-    qrels = {topic: {"x": 1} for topic in "12"}
+    qrels, kept = {topic: {"x": 1} for topic in "123"}, {"a": "12", "b": "3", "c": "123"}
+    runs = [md.read_run(dict.fromkeys(topics, {"x": 1.0}), name=name) for name, topics in kept.items()]
     study = md.Study.from_files(qrels, runs, "P@1", missing_topics="skip", fuse=False)
     found = comparisons.section(study)
-    assert [found.data["levels"][code] for code in found.arrays["levels"].tolist()] == ["–"]
+    words = [found.data["levels"][code] for code in found.arrays["levels"].tolist()]
+    assert words == ["–", "level: every topic", "level: every topic"]
 
 
 def test_significance_that_does_not_carry_over_is_told_pair_by_pair():
