@@ -132,7 +132,7 @@ def section(study: Study) -> Section:
             "settled": study.raw.dominance.settled,
         }
         | _levels(study, views),
-        charts={view.key: view.chart(study.systems) for view in views if view.pairs},
+        charts={view.key: view.chart(study.systems) for view in views if view.graph.rows},
         data=numbers | _told(study),
         arrays=arrays,
     )
@@ -168,6 +168,7 @@ def _level(study: Study, view: LevelView, grades: int) -> dict[str, Any]:
         "pairs": view.pairs,
         "of": tested,
         "share": percent(view.pairs / tested),
+        "drawn": len(view.graph.drawn),
         "told": list(_graph_words(study, view)) if view.pairs else [],
     }
 
@@ -284,12 +285,19 @@ def _caption(view: LevelView) -> str:
 def _graph_words(study: Study, view: LevelView) -> Iterator[str]:
     """Return what is and what is not in the drawing of a level."""
     graph, systems = view.graph, study.systems
+    if not graph.rows:
+        yield "Nothing is drawn: of the systems looked at none is ahead of another. The table of pairs above has all."
+        return
     yield from _left_out_arrows(study, view)
     if graph.left_out:
+        which = (
+            "spread over all from those with the most others behind them to those with the most ahead"
+            if graph.spread
+            else "with the most others behind them and the fewest ahead"
+        )
         yield (
-            f"Looked at are the {counted(len(systems) - graph.left_out, 'system')} with the most others behind them and"
-            f" the fewest ahead, and those without any arrow; {graph.left_out} are left out of the drawing, not of the"
-            " tables."
+            f"Looked at are {counted(len(systems) - graph.left_out, 'system')}: those {which}, and those without any"
+            f" arrow; {graph.left_out} are left out of the drawing, not of the tables."
         )
     if graph.alone:
         names = ", ".join(systems[place] for place in graph.alone[:NAMED])

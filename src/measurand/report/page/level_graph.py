@@ -49,6 +49,8 @@ class LevelGraph:
         Systems without any arrow to or from one that is drawn, which are not drawn.
     left_out
         How many systems are not drawn because there are too many.
+    spread
+        Whether these are drawn from the best to the last, since the best are hardly ahead of each other.
     circular
         How many systems are ahead of each other in a circle, so that no arrow among them can lead downwards.
     """
@@ -58,6 +60,7 @@ class LevelGraph:
     exceptions: tuple[Edge, ...]
     alone: tuple[int, ...]
     left_out: int
+    spread: bool
     circular: int
 
     @property
@@ -70,7 +73,8 @@ def level_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> Le
     """Return what is drawn of who is ahead of whom.
 
     Of more than `most` systems, those are drawn that are ahead of most others and behind least, ties in the given
-    order. An arrow is left out where others lead the same way.
+    order; where these are hardly ahead of each other, as many from the best to the last. An arrow is left out where
+    others lead the same way.
 
     Parameters
     ----------
@@ -92,8 +96,13 @@ def level_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> Le
     net = beats.sum(axis=1) - beats.sum(axis=0)
     touched = (beats | beats.T).sum(axis=1) > 0
     ranked = sorted((place for place in order if touched[place]), key=lambda place: -int(net[place]))
-    best, beyond = ranked[:most], set(ranked[most:])
-    chosen = [a for a in best if any(beats[a, b] or beats[b, a] for b in best)]
+    chosen = _connected(beats, ranked[:most])
+    spread = len(ranked) > most and 2 * len(chosen) < most
+    best = ranked[:most]
+    if spread:
+        best = [ranked[place] for place in np.linspace(0, len(ranked) - 1, most).round().astype(int).tolist()]
+        chosen = _connected(beats, best)
+    beyond = set(ranked) - set(best)
     ahead = beats[np.ix_(chosen, chosen)]
     reach = _reachable(ahead)
     circles = reach & reach.T
@@ -111,7 +120,12 @@ def level_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> Le
         tuple((chosen[a], chosen[b]) for a, b in np.argwhere(pairs).tolist()) for pairs in (arrows, above & ~ahead)
     )
     alone = tuple(place for place in order if place not in chosen and place not in beyond)
-    return LevelGraph(tuple(rows), drawn, exceptions, alone, len(beyond), int(circles.any(axis=1).sum()))
+    return LevelGraph(tuple(rows), drawn, exceptions, alone, len(beyond), spread, int(circles.any(axis=1).sum()))
+
+
+def _connected(beats: BoolArray, places: Sequence[int]) -> list[int]:
+    """Return those of some systems that are ahead of another of them, or behind it."""
+    return [a for a in places if any(beats[a, b] or beats[b, a] for b in places)]
 
 
 def _reachable(ahead: BoolArray) -> BoolArray:

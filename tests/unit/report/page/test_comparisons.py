@@ -159,7 +159,7 @@ def test_levels_are_packed_pair_by_pair():
 
 def test_two_systems_without_a_common_topic_are_at_no_level():
     qrels, kept = {topic: {"x": 1} for topic in "123"}, {"a": "12", "b": "3", "c": "123"}
-    runs = [md.read_run(dict.fromkeys(topics, {"x": 1.0}), name=name) for name, topics in kept.items()]
+    runs = [md.read_run({topic: {"x": 1.0} for topic in topics}, name=name) for name, topics in kept.items()]
     study = md.Study.from_files(qrels, runs, "P@1", missing_topics="skip", fuse=False)
     found = comparisons.section(study)
     words = [found.data["levels"][code] for code in found.arrays["levels"].tolist()]

@@ -40,6 +40,15 @@ def test_pairs_that_arrows_connect_although_the_first_is_not_ahead_are_exception
     assert connected - set(map(tuple, np.argwhere(beats).tolist())) == set(graph.exceptions)
 
 
+def test_where_the_best_are_not_ahead_of_each_other_systems_down_to_the_last_are_drawn():
+    beats = np.zeros((60, 60), dtype=bool)
+    beats[:45, 45:] = True
+    graph = level_graph(beats, range(60), most=10)
+    assert (graph.spread, graph.left_out, len(graph.drawn)) == (True, 50, 10)
+    assert {0, 59} <= set(graph.drawn)
+    assert not level_graph(np.triu(beats, 1)[:12, :12], range(12)).spread
+
+
 def test_a_drawing_has_room_for_the_names_of_few_systems():
     beats = np.triu(np.ones((2, 2), dtype=bool), 1)
     short, long = (level_chart(level_graph(beats, range(2)), [name * 2, name], beats, "") for name in ("a", "a" * 25))
