@@ -7,6 +7,7 @@ from math import isfinite, isinf
 from typing import Any
 
 from measurand.display.wording import counted, equals, listed
+from measurand.judged import JudgedRuns
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.report.level_words import level_sentences, of_this_measure
 from measurand.report.page.places import leaders_of
@@ -223,7 +224,10 @@ def reversing_measure(found: Levels) -> dict[str, Any] | None:
     if not isinstance(measure, AtLeastAsGood):
         return None
     pair = PairedRuns(found.judged, found.a, found.b, found.depth)
-    ours, theirs = (sum(measure.of(tuple(run)) == 1 for run in runs) for runs in pair.cells.tolist())
+    runs_of_both = JudgedRuns.on_one_topic(
+        pair.cells.reshape(-1, pair.depth), found.judged.grade_counts.sum(axis=0).tolist()
+    )
+    ours, theirs = map(int, measure.fast(runs_of_both).reshape(2, -1).sum(axis=1))
     runs = sorted(measure.runs, key=lambda run: (len(_cut(run)), run))
     one = "this run" if len(runs) == 1 else f"one of {len(runs)} runs"
     return {
