@@ -15,7 +15,7 @@ from measurand.arrays import BoolArray
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, listed, percent
 from measurand.report.level_words import IN_SHORT, LEVELS, by_topic, code_words
-from measurand.report.page.level_graph import LevelGraph, level_chart, level_graph
+from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays
 from measurand.report.page.section import Section
 from measurand.report.page.summing_up import compared_pairs, that_both_have
@@ -105,7 +105,7 @@ def level_views(study: Study) -> list[LevelView]:
     found = [(level.strength, level, False, matrix.ahead(level)) for level in LEVELS]
     found.append((0, Level.ADDITIVE, True, matrix.significant))
     return [
-        LevelView(f"level-{key}", level, significant, ahead, level_graph(ahead, order))
+        LevelView(f"level-{key}", level, significant, ahead, readable_graph(ahead, order))
         for key, level, significant, ahead in found
     ]
 

@@ -13,8 +13,11 @@ from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
 from measurand.lattice.layout import lay_out
 
-DRAWN = 40
-"""How many systems are drawn at most."""
+DRAWN, FEWER = 40, 20
+"""How many systems are drawn at most, and how many where arrows would be too many to follow."""
+
+ARROWS = 90
+"""How many arrows can be followed."""
 
 WIDE, NARROW = 104, 56
 """How far apart systems are drawn that stand side by side, few and many, in pixels."""
@@ -121,6 +124,18 @@ def level_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> Le
     )
     alone = tuple(place for place in order if place not in chosen and place not in beyond)
     return LevelGraph(tuple(rows), drawn, exceptions, alone, len(beyond), spread, int(circles.any(axis=1).sum()))
+
+
+def readable_graph(beats: BoolArray, order: Sequence[int]) -> LevelGraph:
+    """Return what is drawn of who is ahead of whom, of fewer systems where arrows would be too many to follow.
+
+    Parameters
+    ----------
+    beats, order
+        As for `level_graph`.
+    """
+    found = level_graph(beats, order)
+    return found if len(found.arrows) <= ARROWS else level_graph(beats, order, FEWER)
 
 
 def _connected(beats: BoolArray, places: Sequence[int]) -> list[int]:

@@ -6,7 +6,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from measurand.report.page.level_graph import FEW, level_chart, level_graph
+from measurand.report.page.level_graph import FEW, FEWER, level_chart, level_graph, readable_graph
 
 
 def acyclic(seed: int, systems: int) -> np.ndarray:
@@ -47,6 +47,13 @@ def test_where_the_best_are_not_ahead_of_each_other_systems_down_to_the_last_are
     assert (graph.spread, graph.left_out, len(graph.drawn)) == (True, 50, 10)
     assert {0, 59} <= set(graph.drawn)
     assert not level_graph(np.triu(beats, 1)[:12, :12], range(12)).spread
+
+
+def test_fewer_systems_are_drawn_where_arrows_would_be_too_many_to_follow():
+    beats = np.zeros((30, 30), dtype=bool)
+    beats[:15, 15:] = True
+    assert len(readable_graph(beats, range(30)).drawn) == FEWER
+    assert len(readable_graph(np.triu(np.ones((30, 30), dtype=bool), 1), range(30)).drawn) == 30
 
 
 def test_a_drawing_has_room_for_the_names_of_few_systems():
