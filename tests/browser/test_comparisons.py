@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import measurand as md
+from measurand.report.level_words import ONE_WORD
 from measurand.report.page import document
 from measurand.statistics import CORRECTIONS
 from measurand.study.both_scales import RAW, TESTS
@@ -66,7 +67,7 @@ def check_pairs(page, study, measure, scale, test, method):
     alone = study.tests.of(measure, scale, test)
     pairs = alone.adjust(method, baseline=baseline)
     significant = pairs.significant(study.plan.alpha)
-    columns = ["difference", "d", "topics", "p", "corrected", "sign", "differs", "kappa", "dominance"]
+    columns = ["difference", "d", "topics", "p", "corrected", "sign", "differs", "kappa", "dominance", "level"]
     unseen = {"corrected"} if method == "none" else set()
     shown = [name for name in columns if name not in unseen | ({"sign"} if test == "sign" else set())]
     rows = listed(page)
@@ -87,6 +88,10 @@ def check_pairs(page, study, measure, scale, test, method):
         assert told["kappa"] == written_margin(standing.scale.of(a, b))
         found = study.raw.dominance.of(a, b)
         assert told["dominance"] == f"{found.wins}–{found.ties}–{found.losses}–{found.incomparable}"
+        pair = study.raw.levels.pair(a, b)
+        who = {a: "first: ", b: "second: ", None: "level: " if pair.tied else "depends"}[pair.ahead]
+        assert told["level"].startswith(f"{who}{ONE_WORD.get(pair.level, '')}")
+        assert ("significantly" in told["level"]) is pair.significant
 
 
 def check_matrix(page, study, measure, test):
@@ -199,6 +204,39 @@ def test_pairs_are_filtered_by_system_and_sorted(page, study):
     assert {row[6] for row in listed(page).values()} <= {"yes"}
     page.select_option("#pairs-which", "all")
     page.select_option("#pairs-system", label="any")
+
+
+def test_pairs_are_sorted_by_level_the_first_ahead_on_top(page):
+    choose(page, test="paired_t")
+    page.locator("#pairs-table button.sort", has_text="ahead under").click()
+    found = [row[-1] for row in listed(page).values()]
+    places = [0 if word.startswith("first") else 2 if word.startswith("second") else 1 for word in found]
+    assert places == sorted(places)
+    assert {0, 1} <= set(places)
+
+
+def test_a_level_is_chosen_by_keyboard_and_its_graph_is_drawn(visit, tmp_path):
+    good, other, bad = ({"x": 3.0, "y": 2.0, "z": 1.0}, {"z": 3.0, "x": 2.0, "y": 1.0}, {"z": 1.0})
+    runs = [md.read_run(dict.fromkeys("1234", run), name=n) for n, run in (("a", good), ("b", other), ("c", bad))]
+    study = md.Study.from_files({t: {"x": 2, "y": 1} for t in "1234"}, runs, "P@3", fuse=False)
+    path = tmp_path / "report.html"
+    path.write_text(document(study), encoding="utf-8")
+    page = visit(path)
+
+    def shown():
+        return page.eval_on_selector_all(
+            ".level-view", "views => views.filter(view => !view.hidden).map(view => view.dataset.level)"
+        )
+
+    assert shown() == [page.input_value("#level-choice")] == ["level-1"]
+    page.focus("#level-choice")
+    page.keyboard.press("Home")
+    assert shown() == [page.input_value("#level-choice")] == ["level-3"]
+    chart = page.locator('[data-chart="comparisons-level-3"]')
+    assert chart.get_attribute("aria-label").startswith("Who is ahead on every topic: 3 systems in 3 rows")
+    assert {"a", "b", "c"} <= set(chart.locator("svg text").all_text_contents())
+    page.emulate_media(media="print")
+    assert page.locator(".level-view:visible").count() == len(page.locator("#level-choice option:enabled").all())
 
 
 def test_systems_can_be_ordered_by_name(page, study):

@@ -130,6 +130,7 @@ def _used(study: Study) -> Iterator[tuple[str, tuple[str, ...]]]:
     if means:
         yield "margin of scale κ", STATISTICS["scale_margin"]
     yield "dominance", STATISTICS["dominance"]
+    yield "levels: for which measures a system is ahead", STATISTICS["levels"]
     yield "correlation of rankings", STATISTICS["kendall"]
     if study.unanimity is not None:
         yield "unanimity of measures", STATISTICS["unanimity"]
@@ -388,16 +389,40 @@ def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
             " an increasing rescaling, one for all topics, that changes the order of the two means; the order is called"
             " scale-proof if no rescaling does."
         )
-    dominance = voice.cited("replacement and swap", STATISTICS["dominance"])
-    yield (
-        "Independently of any measure, a system is said to dominate another on a topic if, down to rank"
-        f" {study.raw.dominance.depth}, every measure that respects {dominance} puts it ahead or level, and some ahead;"
-        " of each pair of systems the topics won, tied, lost and undecided so were counted, without a test."
-    )
+    yield from _levels(study, voice)
     if len(study.measures) > 1:
         kendall = voice.cited("Kendall's tau", STATISTICS["kendall"])
         what = "these orders of the systems" if study.plan.strict else "the systems' means"
         yield f"How alike measures rank the systems is told by {kendall} of {what}."
+
+
+def _levels(study: Study, voice: Voice) -> Iterator[str]:
+    """Return how it was decided for which measures a system is ahead of another."""
+    matrix = study.raw.levels
+    order, theorem, hall, union = STATISTICS["levels"]
+    swap = voice.cited("replacement and swap", (order,))
+    matching = voice.cited("matching of topics", (theorem, hall))
+    yield (
+        f"Without choosing a measure, systems were compared at three levels, down to rank {matrix.depth}, documents"
+        " without a judgment counting as not relevant: a system is at least as good as another on every topic, under"
+        f" every measure that respects {swap}, if on every topic it has at least as many documents of every grade or"
+        " more down to every rank; under every such measure that is the same on all topics if there is a perfect"
+        f" {matching} in which each of its runs is at least as good as its partner; under every additive measure if"
+        " over all topics together it has at least as many documents of every grade or more down to every rank."
+    )
+    test = f"{need_of(find_test(matrix.test)).statistic}s"
+    corrected = ""
+    if len(study.systems) > 2 and matrix.adjusted != "none":
+        method = voice.cited(CORRECTION[matrix.adjusted], STATISTICS.get(matrix.adjusted, ()))
+        corrected = f", corrected by {method} over pairs"
+    yield (
+        f"The latter was tested by an {voice.cited('intersection-union test', (union,))}: one-sided {test} of these"
+        f" counts of documents, and twice the largest p-value{corrected}."
+    )
+    yield (
+        "Of each pair the topics won, tied, lost and undecided under every measure that respects replacement and swap"
+        " were counted, without a test."
+    )
 
 
 def _fusions(study: Study, voice: Voice) -> Iterator[str]:

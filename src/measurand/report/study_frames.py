@@ -9,6 +9,7 @@ import numpy as np
 from attrs import asdict
 
 from measurand.display.data import finite, frame
+from measurand.report.level_words import LEVEL_FIELDS, level_data
 from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs
 from measurand.study.both_scales import RANKED, RAW, TESTS
@@ -68,6 +69,8 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     - effects: how far two systems are apart under a measure on a scale, and the margin of scale κ (null: infinite)
     - topics: grades and recall base of each topic; rankings: the grades of each ranking, -1 unjudged, -2 nothing
     - coverage: judged shares of each system, topic and rank
+    - levels: for every two systems under which measures one is ahead of the other (`ahead` is null where neither is;
+      level "this measure": that depends on the measure), with p under every additive measure, alone and corrected
     - correlations, flips, dominance, ties, unanimity, profiles, fusion, sources, caveats
 
     Parameters
@@ -404,6 +407,7 @@ _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
     "correlations": _correlations,
     "flips": lambda study: frame(flip_rows(study), FLIPS),
     "dominance": _dominance,
+    "levels": lambda study: frame(level_data(study.raw.levels), LEVEL_FIELDS),
     "ties": _ties,
     "unanimity": _unanimity,
     "profiles": _profiles,

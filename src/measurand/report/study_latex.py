@@ -9,6 +9,7 @@ from measurand.display.data import finite
 from measurand.display.latex import latex_table, tex
 from measurand.display.tables import Column, TableView, Words, cells_view
 from measurand.display.wording import percent, pvalue
+from measurand.report.level_words import level_in_short
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
 from measurand.scores import Scores
 from measurand.statistics import find_test, need_of
@@ -30,9 +31,9 @@ from measurand.study.study import Study
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
 """What stands above differences of means, their intervals, topics won, tied and lost, and p-values."""
 
-CORRECTED_P, SIGN = "$p$ corrected", "$p$ sign"
+CORRECTED_P, SIGN, AHEAD = "$p$ corrected", "$p$ sign", "Ahead under"
 
-NUMBERS = (CHANGE, INTERVAL, P, CORRECTED_P, TOPICS, SIGN, r"$\kappa$")
+NUMBERS = (CHANGE, INTERVAL, P, CORRECTED_P, TOPICS, SIGN, r"$\kappa$", AHEAD)
 """What is said of a pair, …"""
 
 OF_MEANS = (CHANGE, INTERVAL, r"$\kappa$")
@@ -164,11 +165,16 @@ def _claims(study: Study) -> TableView:
     title = (
         f"Comparisons{differences if means else ''}. p: of the pair alone, {_tests(results)}; corrected:"
         f" {_corrections(results)}. Topics won, tied and lost, with p of the sign test of the pair alone."
-        f"{kappa if means else ''}"
+        f"{kappa if means else ''} Ahead under: which of the two is ahead under all measures of a class, to rank"
+        f" {study.raw.levels.depth}."
     )
     columns = [
         *(Column(head, place, left=True) for place, head in enumerate(("Measure", "System", "Against"))),
-        *(Column(head, place, latex=head) for place, head in enumerate(NUMBERS, 3) if means or head not in OF_MEANS),
+        *(
+            Column(head, place, latex=head, left=head == AHEAD)
+            for place, head in enumerate(NUMBERS, 3)
+            if means or head not in OF_MEANS
+        ),
     ]
     return TableView(columns, rows, title=title)
 
@@ -186,6 +192,7 @@ def _claim(result: MeasureResult, claim: Claim) -> list[str]:
         counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
         pvalue(claim.sign),
         written_margin(claim.kappa) if result.by_means else "",
+        level_in_short(claim.level),
     ]
 
 

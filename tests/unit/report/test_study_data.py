@@ -77,7 +77,7 @@ def test_nothing_is_missing_from_the_data(study):
 def test_one_system_has_no_pairs(alone):
     data, frames = study_data(alone), study_frames(alone)
     assert (data["unanimity"], data["fusion"]) == (None, None)
-    for name in ("pairs", "effects", "dominance", "fusion"):
+    for name in ("pairs", "effects", "dominance", "levels", "fusion"):
         assert frames[name].height == 0
 
 
@@ -98,6 +98,24 @@ def test_pairs_have_p_before_and_after_correction(study):
     assert mine["p_corrected"].to_numpy() == pytest.approx(corrected(mine["p"].to_numpy(), "holm"))
     assert mine["significant"].to_list() == (mine["p_corrected"] <= 0.05).to_list()
     assert set(frame.filter(test="two_way_anova")["correction"]) == {"tukey"}
+
+
+def test_every_pair_has_its_level(study):
+    frame = study_frames(study)["levels"]
+    assert frame.columns == ["system", "against", "level", "ahead", "significant", "p", "p_corrected"]
+    assert frame.height == 3
+    for row in frame.rows(named=True):
+        pair = study.raw.levels.pair(row["system"], row["against"])
+        assert (row["level"], row["ahead"], row["p"]) == (str(pair.level), pair.ahead, pair.p)
+        assert (row["significant"], row["p_corrected"]) == (pair.significant, pair.p_corrected)
+
+
+def test_levels_of_pairs_without_the_baseline_are_not_tested(odd):
+    frame = study_frames(odd)["levels"]
+    without = frame.filter((pl.col("system") != "b") & (pl.col("against") != "b"))
+    assert 0 < without.height < frame.height
+    assert without["p_corrected"].null_count() == without["significant"].null_count() == without.height
+    assert frame["significant"].null_count() == without.height
 
 
 def test_pairs_without_the_baseline_are_not_tested(odd):

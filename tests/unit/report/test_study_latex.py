@@ -8,6 +8,7 @@ import pytest
 
 import measurand as md
 from measurand.display.wording import pvalue
+from measurand.report.level_words import level_in_short
 from measurand.report.study_latex import study_latex
 from measurand.study.margins import written_margin
 
@@ -59,7 +60,8 @@ def test_claims_tell_what_they_are_worth(study):
     expected = [claim for standing in study.raw.results for claim in standing.claims]
     assert [row[1:3] for row in claims] == [[claim.system, claim.against] for claim in expected]
     margins = [written_margin(claim.kappa).replace("∞", r"$\infty$") for claim in expected]
-    assert [row[-1] for row in claims] == margins
+    assert [row[-2] for row in claims] == margins
+    assert [row[-1] for row in claims] == [level_in_short(claim.level) for claim in expected]
     values = [[claim.pvalue, claim.corrected, claim.sign] for claim in expected]
     assert [[row[5], row[6], row[8]] for row in claims] == [
         [pvalue(p).replace("<", "$<$") for p in several] for several in values

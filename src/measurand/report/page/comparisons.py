@@ -1,245 +1,34 @@
-"""The section "Comparisons": which systems differ, by which test, on which scale, and under every measure.
+"""The section "Comparisons": which systems differ, by which test, on which scale, and for which measures.
 
-Beside the matrix of pairs stands the dominance graph: who is at least as good on every topic under every measure.
+Beside the matrix of pairs stand the graphs of levels: who is ahead under every measure of a class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray
-from measurand.display.charts import ACCENT, GREY, INK, Chart
-from measurand.display.wording import counted
-from measurand.lattice.layout import lay_out
+from measurand.display.charts import Chart
+from measurand.display.wording import counted, listed, percent
+from measurand.report.level_words import IN_SHORT, LEVELS, by_topic, code_words
+from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays
 from measurand.report.page.section import Section
-from measurand.report.page.summing_up import that_both_have
+from measurand.report.page.summing_up import compared_pairs, that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
+from measurand.study.level_classes import Level, covered_in_words
 from measurand.study.measure_result import fitting_test
+from measurand.study.paired_runs import number_of_grades
 from measurand.study.study import Study
-
-DRAWN = 40
-"""How many systems are drawn at most."""
-
-WIDE, NARROW, HIGH = 104, 56, 76
-"""How far apart systems (few, many) and levels are drawn, in pixels."""
-
-FEW = 7
-"""Up to how many systems stand side by side with room for their names."""
-
-Edge = tuple[int, int]
-
-
-@frozen(eq=False)
-class DominanceGraph:
-    """Which systems are drawn on which level, and which of their arrows.
-
-    Parameters
-    ----------
-    levels
-        The systems of each level, from above; an arrow leads from a higher level to a lower one.
-    arrows
-        From the system that is ahead to the one that is behind.
-    alone
-        Systems without any arrow to or from one that is drawn, which are not drawn.
-    left_out
-        How many systems are not drawn because there are too many.
-    circular
-        How many systems are ahead of each other in a circle, so that no arrow among them can lead downwards.
-    """
-
-    levels: tuple[tuple[int, ...], ...]
-    arrows: tuple[Edge, ...]
-    alone: tuple[int, ...]
-    left_out: int
-    circular: int
-
-    @property
-    def drawn(self) -> tuple[int, ...]:
-        """The systems that are drawn, level by level."""
-        return tuple(place for level in self.levels for place in level)
-
-
-def dominance_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> DominanceGraph:
-    """Return what is drawn of which system beats which.
-
-    Of more than `most` systems, those are drawn that beat most others and are beaten least, ties in the given order.
-    An arrow is left out where others lead the same way.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> beats = np.array([[0, 1, 1, 0], [0, 0, 1, 0], [0, 0, 0, 0], [0, 0, 0, 0]], dtype=bool)
-    >>> found = dominance_graph(beats, range(4))
-    >>> found.levels, found.arrows, found.alone
-    (((0,), (1,), (2,)), ((0, 1), (1, 2)), (3,))
-    """
-    net = beats.sum(axis=1) - beats.sum(axis=0)
-    touched = (beats | beats.T).sum(axis=1) > 0
-    ranked = sorted((place for place in order if touched[place]), key=lambda place: -int(net[place]))
-    best, beyond = ranked[:most], set(ranked[most:])
-    chosen = [a for a in best if any(beats[a, b] or beats[b, a] for b in best)]
-    ahead = beats[np.ix_(chosen, chosen)]
-    reach = _reachable(ahead)
-    circles = reach & reach.T
-    above = reach & ~circles
-    depths = _depths(above)
-    levels = [
-        tuple(place for place, depth in zip(chosen, depths, strict=True) if depth == level)
-        for level in range(max(depths, default=-1) + 1)
-    ]
-    arrows = above & ahead
-    if not circles.any():
-        # where a third system stands between two, their arrow says nothing new
-        arrows &= ~(above[:, :, None] & above[None]).any(axis=1)
-    drawn = tuple((chosen[a], chosen[b]) for a, b in np.argwhere(arrows).tolist())
-    alone = tuple(place for place in order if place not in chosen and place not in beyond)
-    return DominanceGraph(tuple(levels), drawn, alone, len(beyond), int(circles.any(axis=1).sum()))
-
-
-def _reachable(ahead: BoolArray) -> BoolArray:
-    """Return which systems arrows lead to, over others or not."""
-    reach = ahead.copy()
-    for place in range(len(reach)):
-        reach |= reach[:, [place]] & reach[[place]]
-    return reach
-
-
-def _depths(above: BoolArray) -> list[int]:
-    """Return on which level each system is: below all that are above it, and no lower than that."""
-    depths = [0] * len(above)
-    # whoever is below a system has more above it
-    for place in np.argsort(above.sum(axis=0), kind="stable").tolist():
-        depths[place] = max((depths[other] + 1 for other in np.flatnonzero(above[:, place]).tolist()), default=0)
-    return depths
-
-
-def dominance_description(graph: DominanceGraph, systems: Sequence[str]) -> str:
-    """Return what the drawing shows, in words."""
-    top = [systems[place] for place in graph.levels[0]]
-    named = ", ".join(top[:6]) + (", …" if len(top) > 6 else "")
-    drawn = f"{counted(len(graph.drawn), 'system')} on {counted(len(graph.levels), 'level')}"
-    arrows = counted(len(graph.arrows), "arrow")
-    return (
-        f"Who is at least as good on every topic under every measure: {drawn}, best on top, {arrows}. On top: {named}."
-    )
-
-
-def dominance_chart(graph: DominanceGraph, systems: Sequence[str], beats: BoolArray) -> Chart:
-    """Return the drawing."""
-    number = {place: node for node, place in enumerate(reversed(graph.drawn))}
-    from_below = [[number[place] for place in level] for level in reversed(graph.levels)]
-    edges = [(number[b], number[a]) for a, b in graph.arrows]
-    layout = lay_out(from_below, edges)
-    height = {node: float(level) for level, nodes in enumerate(from_below) for node in nodes}
-    width = float(max(layout.x, default=0.0))
-    wide = WIDE if width < FEW else NARROW
-    nodes = [
-        _node(systems, beats, place, float(layout.x[number[place]]), height[number[place]]) for place in graph.drawn
-    ]
-    if wide == NARROW:
-        _lowered(nodes)
-    lines = _lines(graph, systems, edges, layout.bends, layout.x.tolist(), height)
-    axes = {
-        "x": {
-            "field": "x",
-            "type": "quantitative",
-            "axis": None,
-            "scale": {"domain": [-0.5, width + 0.5], "nice": False},
-        },
-        "y": {
-            "field": "y",
-            "type": "quantitative",
-            "axis": None,
-            "scale": {"domain": [-0.4, len(graph.levels) - 0.6], "nice": False},
-        },
-    }
-    return {
-        "description": dominance_description(graph, systems),
-        "width": int(wide * (width + 1)) + WIDE - wide,
-        "height": HIGH * len(graph.levels),
-        "layer": [*_arrows(lines, axes), *_names(nodes, axes)],
-    }
-
-
-def _node(systems: Sequence[str], beats: BoolArray, place: int, x: float, y: float) -> dict[str, Any]:
-    ahead, behind = int(beats[place].sum()), int(beats[:, place].sum())
-    return {"system": systems[place], "x": round(x, 4), "y": y, "ahead": ahead, "behind": behind, "below": False}
-
-
-def _lowered(nodes: list[dict[str, Any]]) -> None:
-    """Put every second name of a level below its dot, so that names have room."""
-    for y in {node["y"] for node in nodes}:
-        for node in sorted((node for node in nodes if node["y"] == y), key=lambda node: float(node["x"]))[1::2]:
-            node["below"] = True
-
-
-def _lines(
-    graph: DominanceGraph,
-    systems: Sequence[str],
-    edges: Sequence[Edge],
-    bends: Sequence[Sequence[tuple[float, float]]],
-    x: Sequence[float],
-    height: dict[int, float],
-) -> list[dict[str, Any]]:
-    """Return the points of all lines, from below; they leave room for the names at both ends."""
-    found = []
-    for place, ((low, high), between, (a, b)) in enumerate(zip(edges, bends, graph.arrows, strict=True)):
-        points = [(x[low], height[low] + 0.28), *between, (x[high], height[high] - 0.08)]
-        for step, (across, up) in enumerate(points):
-            point = {"line": place, "step": step, "x": round(across, 4), "y": round(up, 4)}
-            found.append(point | {"ahead": systems[a], "behind": systems[b]})
-    return found
-
-
-def _arrows(lines: list[dict[str, Any]], axes: Chart) -> list[Chart]:
-    pair = [{"field": "ahead", "type": "nominal"}, {"field": "behind", "type": "nominal"}]
-    along = {"detail": {"field": "line", "type": "nominal"}, "order": {"field": "step", "type": "quantitative"}}
-    heads = {"type": "point", "shape": "triangle-down", "filled": True, "color": GREY, "opacity": 1, "size": 36}
-    return [
-        {
-            "data": {"values": lines},
-            "mark": {"type": "line", "color": GREY, "strokeWidth": 1.2, "opacity": 0.8},
-            "encoding": axes | along | {"tooltip": pair},
-        },
-        {
-            "data": {"values": [point for point in lines if point["step"] == 0]},
-            "mark": heads,
-            "encoding": axes | {"tooltip": pair},
-        },
-    ]
-
-
-def _names(nodes: list[dict[str, Any]], axes: Chart) -> list[Chart]:
-    told = [
-        {"field": "system", "type": "nominal"},
-        {"field": "ahead", "type": "quantitative", "title": "at least as good everywhere as"},
-        {"field": "behind", "type": "quantitative", "title": "nowhere better than"},
-    ]
-    dot = {"type": "point", "filled": True, "opacity": 1, "size": 30, "color": ACCENT}
-    text = {"type": "text", "limit": WIDE - 8, "color": INK, "fontSize": 11}
-    named = axes | {"text": {"field": "system", "type": "nominal"}, "tooltip": told}
-    return [
-        {"data": {"values": nodes}, "mark": dot, "encoding": axes | {"tooltip": told}},
-        *(
-            {
-                "data": {"values": [node for node in nodes if node["below"] is below]},
-                "mark": text | {"dy": 12 if below else -10},
-                "encoding": named,
-            }
-            for below in (False, True)
-        ),
-    ]
-
 
 NAME = "comparisons"
 
@@ -250,8 +39,79 @@ METHODS = {"none": "none", **{name: whose.removesuffix("'s") for name, whose in 
 NAMED = 20
 """How many systems are named that are not drawn."""
 
-LISTED = 500
-"""How many pairs are listed that stand so on every topic."""
+EXCEPTIONS = 12
+"""How many pairs are named that arrows connect although the first is not ahead of the last."""
+
+
+@frozen(eq=False)
+class LevelView:
+    """A level at which systems are compared without choosing a measure, and who is ahead of whom there.
+
+    Parameters
+    ----------
+    key
+        What charts and choices call it.
+    level
+        The level.
+    significant
+        Whether only significant leads are meant.
+    ahead
+        Systems × systems: whether the row is ahead of the column.
+    graph
+        What is drawn of it.
+    """
+
+    key: str
+    level: Level
+    significant: bool
+    ahead: BoolArray
+    graph: LevelGraph
+
+    @property
+    def name(self) -> str:
+        """What the level is called in a list."""
+        return f"{IN_SHORT[self.level]}{', significantly' if self.significant else ''}"
+
+    @property
+    def words(self) -> str:
+        """The level as it stands in a sentence, after "ahead"."""
+        return f"{self.level.words}{', significantly' if self.significant else ''}"
+
+    @property
+    def pairs(self) -> int:
+        """In how many pairs one system is ahead."""
+        return int(self.ahead.sum())
+
+    def chart(self, systems: tuple[str, ...]) -> Chart:
+        """Return the drawing of who is ahead of whom.
+
+        Parameters
+        ----------
+        systems
+            The names of all systems.
+        """
+        return level_chart(self.graph, systems, self.ahead, self.words)
+
+
+def level_views(study: Study) -> list[LevelView]:
+    """Return the levels, the strongest first, and the weakest once more with significant leads alone.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
+    matrix, order = study.raw.levels, study.raw.results[0].order
+    found = [(level.strength, level, False, matrix.ahead(level)) for level in LEVELS]
+    found.append((0, Level.ADDITIVE, True, matrix.significant))
+    return [
+        LevelView(f"level-{key}", level, significant, ahead, readable_graph(ahead, order))
+        for key, level, significant, ahead in found
+    ]
+
+
+CHOSEN = f"level-{Level.ADDITIVE.strength}"
+"""The level that is drawn first."""
 
 
 def section(study: Study) -> Section:
@@ -259,8 +119,7 @@ def section(study: Study) -> Section:
     if len(study.systems) < 2:
         return Section(name=NAME, title="Comparisons", content={"pairs": 0})
     arrays, numbers = pair_arrays(study)
-    beats = study.raw.dominance.better_everywhere
-    graph = dominance_graph(beats, study.raw.results[0].order)
+    views = level_views(study)
     return Section(
         name=NAME,
         title="Comparisons",
@@ -268,19 +127,50 @@ def section(study: Study) -> Section:
         | {
             "counts": _counts(study),
             "flips": _flips(study),
-            "graph": _graph_words(study, graph),
-            "beating": int(beats.sum()),
-            "everywhere": _everywhere(study),
-            "listed": LISTED,
-            "depth": study.raw.dominance.depth,
-            "both": that_both_have(study),
+            "depth": study.raw.levels.depth,
             "counts_alone": COUNTS_ALONE,
             "settled": study.raw.dominance.settled,
-        },
-        charts={"dominance": dominance_chart(graph, study.systems, beats)} if graph.levels else {},
+        }
+        | _levels(study, views),
+        charts={view.key: view.chart(study.systems) for view in views if view.graph.rows},
         data=numbers | _told(study),
         arrays=arrays,
     )
+
+
+def _levels(study: Study, views: list[LevelView]) -> dict[str, Any]:
+    """Return in how many pairs one system is ahead at each level, which measures it covers, and what is drawn."""
+    matrix = study.raw.levels
+    grades = number_of_grades(matrix.judged)
+    return {
+        "levels": [_level(study, view, grades) for view in views],
+        "chosen_level": CHOSEN,
+        "both": that_both_have(study),
+        "both_words": ", on the topics that both have" if that_both_have(study) else "",
+        "by_topic": listed(by_topic(matrix)) if by_topic(matrix) else "",
+        "level_test": f"{need_of(find_test(matrix.test)).statistic}s",
+        "level_corrected": CORRECTED[matrix.adjusted] if _pairs(study) > 1 else "",
+        "alone": int((matrix.additive_significant & compared_pairs(study)).sum()),
+        "level_caveats": [caveat for caveat in matrix.caveats if caveat not in study.caveats],
+    }
+
+
+def _level(study: Study, view: LevelView, grades: int) -> dict[str, Any]:
+    matrix = study.raw.levels
+    tested = _pairs(study) if view.significant else matrix.pairs
+    return {
+        "key": view.key,
+        "name": view.name,
+        "caption": _caption(view),
+        "measures": view.level.measures,
+        "covered": "" if view.significant else covered_in_words(view.level, depth=matrix.depth, grades=grades),
+        "significant": view.significant,
+        "pairs": view.pairs,
+        "of": tested,
+        "share": percent(view.pairs / tested),
+        "drawn": len(view.graph.drawn),
+        "told": list(_graph_words(study, view)) if view.pairs else [],
+    }
 
 
 def _choices(study: Study) -> dict[str, Any]:
@@ -309,6 +199,7 @@ def _told(study: Study) -> dict[str, Any]:
     baseline = study.plan.baseline
     return {
         "systems": list(study.systems),
+        "levels": code_words(),
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
         "baseline": None if baseline is None else study.systems.index(baseline),
@@ -383,40 +274,58 @@ def _flips(study: Study) -> list[dict[str, Any]]:
     return rows
 
 
-def _graph_words(study: Study, graph: DominanceGraph) -> list[str]:
-    """Return what is and what is not in the drawing."""
-    found = []
+def _caption(view: LevelView) -> str:
+    """Return what an arrow means."""
+    if view.level is Level.TOPICS:
+        return "An arrow leads from a system to one that is nowhere ahead of it, on no topic, and behind it on some"
+    surely = "significantly " if view.significant else ""
+    return f"An arrow leads from a system to one that is {surely}behind it {view.level.words}"
+
+
+def _graph_words(study: Study, view: LevelView) -> Iterator[str]:
+    """Return what is and what is not in the drawing of a level."""
+    graph, systems = view.graph, study.systems
+    if not graph.rows:
+        yield "Nothing is drawn: of the systems looked at none is ahead of another. The table of pairs above has all."
+        return
+    yield from _left_out_arrows(study, view)
     if graph.left_out:
-        found.append(
-            f"Looked at are the {counted(len(study.systems) - graph.left_out, 'system')} with the most others"
-            " behind them on every topic and the fewest ahead, and those that are told apart from none;"
-            f" {graph.left_out} are left out of the drawing, not of the tables."
+        which = (
+            "spread over all from those with the most others behind them to those with the most ahead"
+            if graph.spread
+            else "with the most others behind them and the fewest ahead"
+        )
+        yield (
+            f"Looked at are {counted(len(systems) - graph.left_out, 'system')}: those {which}, and those without any"
+            f" arrow; {graph.left_out} are left out of the drawing, not of the tables."
         )
     if graph.alone:
-        names = ", ".join(study.systems[place] for place in graph.alone[:NAMED])
+        names = ", ".join(systems[place] for place in graph.alone[:NAMED])
         more = f" and {len(graph.alone) - NAMED} more" if len(graph.alone) > NAMED else ""
         among = " among these" if graph.left_out else ""
-        found.append(f"Without any arrow{among}, and not drawn: {names}{more}.")
+        yield f"Without any arrow{among}, and not drawn: {names}{more}."
+
+
+def _left_out_arrows(study: Study, view: LevelView) -> Iterator[str]:
+    """Return which arrows are left out of a drawing, and what that they lead somewhere does not mean."""
+    graph, found, systems = view.graph, view.graph.exceptions, study.systems
     if graph.circular:
-        found.append(
+        yield (
             f"{graph.circular} of the systems drawn are ahead of each other in a circle, which can be where pairs"
-            " share different topics; arrows among systems of one level are not drawn, and none is left out."
+            " share different topics; arrows among systems of one row are not drawn, and no other is left out."
         )
-    return found
-
-
-def _everywhere(study: Study) -> list[dict[str, Any]]:
-    """Return the pairs of which one system is at least as good on every topic under every measure."""
-    matrix = study.raw.dominance
-    wins, ties = matrix.wins, matrix.ties
-    return [
-        {
-            "ahead": study.systems[a],
-            "behind": study.systems[b],
-            "wins": int(wins[a, b]),
-            "ties": int(ties[a, b]),
-        }
-        for a, b in np.argwhere(matrix.at_least_as_good)
-        # two systems with the same grades everywhere are told once
-        if a != b and (wins[a, b] or a < b)
-    ]
+        return
+    carried = "Where arrows lead from one system to another by way of others, it is ahead of that one too"
+    if not found:
+        if len(graph.arrows) < view.ahead[np.ix_(graph.drawn, graph.drawn)].sum():
+            yield f"{carried}, and no arrow of its own is drawn."
+        return
+    if view.significant and study.plan.baseline is not None:
+        yield f"Only pairs with {study.plan.baseline} are tested: what arrows connect by way of it is not."
+        return
+    by = ", significantly," if view.significant else ""
+    several = [f"{systems[a]} and {systems[b]}" for a, b in found]
+    named = f": {'; '.join(several)}" if len(found) <= EXCEPTIONS else ", which the table of pairs above tells"
+    yield f"{carried}{by} but for {counted(len(found), 'pair')}{named}."
+    if view.significant and not that_both_have(study):
+        yield "In these it is ahead as well, but that could be chance."

@@ -16,13 +16,13 @@ from measurand.display.charts import Chart
 from measurand.display.wording import capitalised, percent
 from measurand.errors import CaveatKind, ParameterError
 from measurand.exact import with_fraction
-from measurand.report.page.section import Section
+from measurand.report.page.section import Section, pieces
 from measurand.scales import Image
 from measurand.scales.measure_effect import PairCorrelation
 from measurand.study.profile import LATTICES, Profile
 from measurand.study.scale_paragraphs import ordered_by
 from measurand.study.study import Study
-from measurand.verdict import How, Verdict, Witness, blocks
+from measurand.verdict import How, Verdict, Witness
 
 DEEPEST = 45
 """A cell has so many hundredths of the full colour at most, so that its number can be read."""
@@ -250,14 +250,9 @@ class ProfileView:
     def _runs(self, witness: Witness) -> list[dict[str, Any]]:
         values = [*map(with_fraction, witness.values), *[""] * len(witness.runs)]
         return [
-            {"pieces": [self._piece(*piece) for piece in blocks(run)], "value": value}
+            {"pieces": pieces(run, self.profile.grades - 1), "value": value}
             for run, value in zip(witness.runs, values, strict=False)
         ]
-
-    def _piece(self, text: str, grade: int) -> dict[str, Any]:
-        top = self.profile.grades - 1
-        kind = "zero" if grade <= 0 else "full" if grade >= top else "part"
-        return {"text": text, "kind": kind, "share": 15 + round(40 * max(grade, 0) / top)}
 
     @property
     def facts(self) -> list[tuple[str, str]]:

@@ -18,6 +18,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.report.level_words import level_codes
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
@@ -201,7 +202,8 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
     The numbers: `pvalues`, codes by test, measure and scale, and pair; `kappa`, the margin of scale by measure and
-    scale and pair; `dominance`, wins, ties, losses and undecided topics by pair.
+    scale and pair; `dominance`, wins, ties, losses and undecided topics by pair; `levels`, codes of who is ahead under
+    which measures, by pair.
     """
     plan, n = study.plan, len(study.systems)
     upper = np.triu_indices(n, 1)
@@ -220,6 +222,7 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),
         "kappa": np.array(kappa, dtype=np.float32),
         "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
+        "levels": level_codes(study.raw.levels),
     }
     return arrays, {"kinds": kinds, "quantiles": _quantiles(len(study.topics))}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import field, frozen
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, percent, pvalue
 from measurand.study.comparison_view import difference, number
+from measurand.verdict import blocks
 
 KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "f4": "Float32Array"}
 """What numbers can be in the page, and what JavaScript calls an array of them."""
@@ -55,6 +56,31 @@ def kind_of(array: NDArray[Any]) -> str:
     'Float32Array'
     """
     return KINDS[array.dtype.str[1:]]
+
+
+def pieces(run: Sequence[int], top: int) -> list[dict[str, Any]]:
+    """Return a judged run as the pieces of a strip, each with its text and how dark it is.
+
+    Parameters
+    ----------
+    run
+        The grades by rank.
+    top
+        The highest grade.
+
+    Examples
+    --------
+    >>> [(piece["text"], piece["kind"]) for piece in pieces((2, 1, 0), 2)]
+    [('2', 'full'), ('1', 'part'), ('0', 'zero')]
+    """
+
+    def kind(grade: int) -> str:
+        return "zero" if grade <= 0 else "full" if grade >= top else "part"
+
+    return [
+        {"text": text, "kind": kind(grade), "share": 15 + round(40 * max(grade, 0) / max(top, 1))}
+        for text, grade in blocks(run)
+    ]
 
 
 FILTERS: Mapping[str, Callable[..., Any]] = {

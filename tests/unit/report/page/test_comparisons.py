@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from importlib import import_module
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import measurand as md
-from measurand.report.page import comparisons, in_short
+from measurand.report.level_words import IN_SHORT, LEVELS, ONE_WORD
+from measurand.report.page import comparisons
+from measurand.report.page.level_graph import level_graph
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.both_scales import RAW, TESTS
-from measurand.study.dominance import COUNTS_ALONE
+from measurand.study.level_classes import Level
 from measurand.study.margins import written_margin
 
 HOSTILE = "</script><script>alert(1)</script>"
@@ -104,29 +107,72 @@ def test_names_from_files_are_text(study):
     assert "&lt;/script&gt;" in html
 
 
-def test_whoever_is_at_least_as_good_everywhere_is_listed():
+def levelled() -> md.Study:
+    """Return a study in which some are ahead on every topic, and two have the same runs."""
     qrels, runs = campaign(("a", "b"))
     perfect = {topic: {d: float(grade) for d, grade in judged.items()} for topic, judged in qrels.items()}
     best = [md.read_run(perfect, name=name) for name in ("best", "twin")]
-    study = md.Study.from_files(qrels, [*runs, *best], "P@5", fuse=False)
-    told = {(row["ahead"], row["behind"]) for row in comparisons.section(study).content["everywhere"]}
-    assert {("best", "b"), ("twin", "b"), ("best", "twin")} <= told
-    assert ("twin", "best") not in told
+    return md.Study.from_files(qrels, [*runs, *best], ["P@5", "RR@5"], fuse=False)
 
 
-def test_arrows_stand_for_being_at_least_as_good_on_every_topic_and_counts_claim_nothing(study):
-    qrels, runs = campaign(("a", "b"))
-    perfect = {topic: {d: float(grade) for d, grade in judged.items()} for topic, judged in qrels.items()}
-    best = md.Study.from_files(qrels, [*runs, md.read_run(perfect, name="best")], "P@5", fuse=False)
-    for each in (study, best):
-        found, matrix = comparisons.section(each), each.raw.dominance
-        ahead = [(a, b) for a in each.systems for b in each.systems if matrix.everywhere(a, b) and matrix.of(a, b).wins]
-        assert found.content["beating"] == len(ahead)
-        assert "beats" not in found.arrays
-        html = rendered(each)
-        assert (COUNTS_ALONE in html) is not matrix.settled
-        assert "the sign test on" not in html
-    assert ("best", "b") in ahead
+def test_every_level_counts_and_draws_the_pairs_in_which_one_is_ahead():
+    study = levelled()
+    found, matrix = comparisons.section(study), study.raw.levels
+    rows = {row["name"]: row for row in found.content["levels"]}
+    ahead = {IN_SHORT[level]: matrix.ahead(level) for level in LEVELS}
+    ahead["every additive measure, significantly"] = matrix.significant
+    assert list(rows) == list(ahead)
+    for name, pairs in ahead.items():
+        assert rows[name]["pairs"] == pairs.sum()
+        assert (rows[name]["key"] in found.charts) is bool(pairs.any())
+    assert found.charts[comparisons.CHOSEN]["description"].startswith("Who is ahead under every additive measure: 4")
+
+
+def test_a_level_without_a_pair_is_offered_but_cannot_be_chosen(study):
+    html, found = rendered(study), comparisons.section(study)
+    for row in found.content["levels"]:
+        option = re.search(rf'<option value="{row["key"]}"( selected)?( disabled)?>', html)
+        assert bool(option[2]) is (row["pairs"] == 0)
+        assert bool(option[1]) is (row["key"] == comparisons.CHOSEN)
+    assert any(row["pairs"] == 0 for row in found.content["levels"])
+
+
+def test_the_measures_of_a_level_are_named_and_those_of_no_level_too():
+    html = rendered(levelled())
+    assert "P, RBP, DCG, gP, gRBP, NumRelRet (cut at 40 or less)" in html
+    assert "nDCG, AP and R differ from topic to topic" in html
+
+
+def test_levels_are_packed_pair_by_pair():
+    study = levelled()
+    matrix, found = study.raw.levels, comparisons.section(study)
+    words = [found.data["levels"][code] for code in found.arrays["levels"].tolist()]
+    assert found.arrays["levels"].dtype == np.uint8
+    for (i, j), word in zip(combinations(range(4), 2), words, strict=True):
+        pair = matrix.pair_at(i, j)
+        who = {matrix.systems[i]: "first: ", matrix.systems[j]: "second: ", None: ""}[pair.ahead]
+        kind = "level: " if pair.tied else who
+        assert word.startswith(f"{kind}{ONE_WORD[pair.level]}" if kind else "depends")
+        assert ("significantly" in word) is pair.significant
+    assert words[-1] == "level: every topic"
+
+
+def test_two_systems_without_a_common_topic_are_at_no_level():
+    qrels, kept = {topic: {"x": 1} for topic in "123"}, {"a": "12", "b": "3", "c": "123"}
+    runs = [md.read_run({topic: {"x": 1.0} for topic in topics}, name=name) for name, topics in kept.items()]
+    study = md.Study.from_files(qrels, runs, "P@1", missing_topics="skip", fuse=False)
+    found = comparisons.section(study)
+    words = [found.data["levels"][code] for code in found.arrays["levels"].tolist()]
+    assert words == ["–", "level: every topic", "level: every topic"]
+
+
+def test_significance_that_does_not_carry_over_is_told_pair_by_pair():
+    ahead = np.zeros((3, 3), dtype=bool)
+    ahead[[0, 1], [1, 2]] = True
+    study = made(("a", "b", "c"), 5, ("P@5",))
+    view = comparisons.LevelView("level-0", Level.ADDITIVE, True, ahead, level_graph(ahead, range(3)))
+    told = " ".join(comparisons._graph_words(study, view))
+    assert "it is ahead of that one too, significantly, but for 1 pair: a and c. In these" in told
 
 
 @pytest.mark.parametrize("topics", [1, 5])
@@ -156,15 +202,9 @@ def test_with_a_baseline_only_its_pairs_are_spoken_of():
 
 
 @pytest.mark.parametrize("rule", ["zero", "skip"])
-def test_what_dominance_says_of_means_is_not_said_of_means_over_different_topics(rule):
+def test_levels_on_shared_topics_alone_say_so(rule):
     topics = {"1": {"a": 1.0}, "2": {"b": 1.0}}
-    runs = [md.read_run(topics, name="one"), md.read_run({"1": topics["1"]}, name="two")]
+    runs = [md.read_run(topics, name="one"), md.read_run({"1": {"b": 1.0}}, name="two")]
     study = md.Study.from_files({"1": {"a": 1}, "2": {"a": 1}}, runs, "P@1", missing_topics=rule, fuse=False)
-    # two is level on the topic that both have, and its mean is the higher one if the other is left out
-    assert study.raw.dominance.of("one", "two").losses == 0
-    assert ("no such measure gives it the lower mean" in rendered(study)) is (rule == "zero")
-    behind = md.read_run({"1": {"b": 1.0}}, name="behind")
-    beaten = md.Study.from_files(
-        {"1": {"a": 1}, "2": {"a": 1}}, [runs[0], behind], "P@1", missing_topics=rule, fuse=False
-    )
-    assert (" the lower mean" in " ".join(in_short(beaten))) is (rule == "zero")
+    assert study.raw.levels.pair("one", "two").ahead == "one"
+    assert ("down to rank 1, on the topics that both have, under all measures" in rendered(study)) is (rule == "skip")

@@ -106,7 +106,10 @@ def test_nothing_in_the_latex_paragraph_begins_a_comment(study):
         ({"measures": ["Bpref", "P@1"]}, "not relevant, but under Bpref, which has its own way with them"),
         ({"measures": ["Bpref", "P@1", "infAP"]}, "but under Bpref and infAP, which have their own ways with them"),
         ({"measures": "RBP(p=0.8)"}, "The margin of scale (Leshno and Levy, 2002) of a pair, kappa, is the smallest"),
-        ({"adjust": "none"}, "the topics won, tied, lost and undecided so were counted, without a test"),
+        ({"adjust": "none"}, "the topics won, tied, lost and undecided under every measure that respects replacement"),
+        ({"adjust": "none"}, "paired t tests of these counts of documents, and twice the largest p-value. Of each"),
+        ({}, "perfect matching of topics (Strassen, 1965; Hall, 1935)"),
+        ({}, "tested by an intersection-union test (Berger, 1982): one-sided paired t tests of these counts"),
     ],
 )
 def test_the_paragraph_follows_the_plan(plan, words):

@@ -19,7 +19,7 @@
     const on = element("button", { type: "button", onclick: turn(1) }, "Next ›");
     const headings = columns.map((column) => {
       const button = element("button", { type: "button", class: "sort" }, column.title);
-      const heading = element("th", { scope: "col", class: column.number ? "n" : null }, button);
+      const heading = element("th", { scope: "col", class: column.number && !column.text ? "n" : null }, button);
       button.addEventListener("click", () => {
         down = by === column ? !down : Boolean(column.number) && !column.up;
         by = column;
@@ -44,7 +44,7 @@
       page = Math.min(Math.max(page, 0), last);
       const shown = sorted.slice(page * size, (page + 1) * size);
       body.replaceChildren(...shown.map((row) => element("tr", {}, ...columns.map((column) => {
-        const kind = [column.number ? "n" : "name", column.strong?.(row) ? "strong" : ""].join(" ").trim();
+        const kind = [column.text ? "level" : column.number ? "n" : "name", column.strong?.(row) ? "strong" : ""].join(" ").trim();
         return element("td", { class: kind, hidden: column.hidden?.() ? "" : null }, column.show(row));
       }))));
       where.textContent = sorted.length ? `${page * size + 1}–${page * size + shown.length} of ${sorted.length}` : "none";
@@ -250,6 +250,19 @@
       const found = [0, 1, 2, 3].map((part) => packed.dominance[part * pairs + row.at]);
       return row.a < row.b ? found : [found[2], found[1], found[0], found[3]];
     };
+    /** The level of a pair: what is packed speaks of the systems in the order of all, and is turned round where a row is. */
+    const levelOf = (row) => {
+      const code = packed.levels[row.at];
+      const who = (code >> 2) & 3;
+      return who && row.a > row.b ? (code & ~12) | ((3 - who) << 2) : code;
+    };
+    /** How strong it is, significant leads above others: above 0 for the first, below for the second. */
+    const leadOf = (row) => {
+      const code = levelOf(row);
+      const who = (code >> 2) & 3;
+      const strength = 2 * (code & 3) + ((code >> 4) & 1);
+      return who === 1 ? strength : who === 2 ? -strength : 0;
+    };
     const named = () => own.tests[choice().test].short;
     const means = () => own.kinds[choice().kind].means; // false where a strict study does not admit them
     const uncorrected = () => tested.length < 2 || choice().method === "none" || own.tukey.includes(choice().test);
@@ -265,6 +278,7 @@
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
       { title: "κ", hidden: () => !means(), number: true, value: (row) => row.kappa, show: (row) => marginWords(row.kappa) },
       { title: "dominance", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
+      { title: "ahead under", number: true, text: true, value: (row) => leadOf(row), show: (row) => own.levels[levelOf(row)] },
     ];
     const pairTable = lazyTable(pairColumns);
     byId("pairs-table").append(pairTable.made);
@@ -355,5 +369,9 @@
     Object.values(selects).forEach((select) => select.addEventListener("change", later()));
     [withSystem, which].forEach((select) => select.addEventListener("change", later({ drawing: false })));
     await show();
+    const level = byId("level-choice");
+    const choose = () => all("#comparisons .level-view").forEach((view) => { view.hidden = view.dataset.level !== level.value; });
+    level?.addEventListener("change", choose);
+    if (level) choose(); // a browser may remember what was chosen before
   });
 }
