@@ -548,7 +548,8 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
                 Caveat(CaveatKind.MISSING_TOPICS, f"{name}: nothing for {missing} of the {n} judged topics; {effect}")
             )
         if one.unjudged_topics:
-            text = f"{name}: {one.unjudged_topics} topics have no judgments and are ignored"
+            have, are = ("topic has", "is") if one.unjudged_topics == 1 else ("topics have", "are")
+            text = f"{name}: {one.unjudged_topics} {have} no judgments and {are} ignored"
             caveats.append(Caveat(CaveatKind.UNJUDGED_TOPICS, text))
         if one.top_judged < FEW:
             share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"

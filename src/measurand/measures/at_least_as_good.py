@@ -14,6 +14,7 @@ from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool, as_cells
+from measurand.judged.grades import HIGHEST_GRADE
 from measurand.judged.runs import by_topic
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parameters import whole
@@ -24,6 +25,9 @@ def _runs(runs: Sequence[Sequence[int]]) -> tuple[Grades, ...]:
     several = tuple(tuple(max(0, cell) for cell in as_cells(run)) for run in runs)
     if not several:
         raise ParameterError("name at least one run to compare with, as in AtLeastAsGood(runs=[(1, 0, 1)])")
+    highest = max((cell for run in several for cell in run), default=0)
+    if highest > HIGHEST_GRADE:
+        raise ParameterError(f"grades are whole numbers up to {HIGHEST_GRADE}, not {highest}")
     return several
 
 
@@ -69,6 +73,11 @@ class AtLeastAsGood(Measure):
     over: int | None = field(default=None, validator=whole(1, optional=True))
 
     @property
+    def lowest(self) -> int:
+        """The lowest grade that counts as relevant."""
+        return self.over or 1
+
+    @property
     def uses_recall_base(self) -> bool:
         """Values are divided by the recall base if `over` is given."""
         return self.over is not None
@@ -80,7 +89,7 @@ class AtLeastAsGood(Measure):
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
-        [reached] = self._reach(np.array([run], dtype=np.int8))
+        [reached] = self._reach(np.array([run], dtype=np.int16))
         if self.over is None:
             return Fraction(int(reached))
         base = pool.recall_base(self.over)
@@ -98,7 +107,7 @@ class AtLeastAsGood(Measure):
     def _reach(self, cells: Cells) -> BoolArray:
         """Return which runs are at least as good as one of those of the measure."""
         length = max(cells.shape[1], *map(len, self.runs))
-        both = np.zeros((len(cells) + len(self.runs), length), dtype=np.int8)
+        both = np.zeros((len(cells) + len(self.runs), length), dtype=cells.dtype)
         both[: len(cells), : cells.shape[1]] = cells
         for row, run in zip(both[len(cells) :], self.runs, strict=True):
             row[: len(run[: self.cutoff])] = run[: self.cutoff]

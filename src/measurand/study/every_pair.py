@@ -76,7 +76,9 @@ class EveryPair:
         least[zeros == self.depth * (self.grades - 1)] = -np.inf
         for i, j in np.argwhere(asked).tolist():
             pair = PairedRuns(self.judged, self.judged.systems[i], self.judged.systems[j], self.depth)
-            if int(pair.counts.left_out.sum()) != zeros[i, j]:
+            # grades that no document of these topics has are equal by construction as well
+            nobody = self.depth * (self.grades - pair.grades)
+            if int(pair.counts.left_out.sum()) + nobody != zeros[i, j]:
                 least[i, j] = -np.inf
         return weak, two_sided(least, topics)
 

@@ -11,7 +11,6 @@ from attrs import frozen
 from measurand.arrays import BoolArray, Cells
 from measurand.display.wording import counted
 from measurand.measures.at_least_as_good import AtLeastAsGood
-from measurand.study.matching import match_weighted
 from measurand.study.paired_runs import PairedRuns
 from measurand.verdict import How, Verdict
 
@@ -235,15 +234,14 @@ def under_recall_based_measures(pair: PairedRuns, rel: int) -> LevelVerdict:
     """
     if not len(pair.kept):
         return _unknown(pair)
-    better, weights, runs = pair.binarised(rel)
-    found = match_weighted(better, weights)
+    found, runs = pair.matched_by_recall_base(rel)
     if found.complete:
         argument = (
             f"the runs of {pair.b} can be paired with runs of {pair.a} that are at least as good, each topic counting"
             " as one over its number of relevant documents"
         )
         return _holds(pair, argument, tied=pair.same_by_recall_base(rel))
-    measure = AtLeastAsGood(runs=pair.smallest(runs[found.violator]), over=rel, cutoff=pair.depth)
+    measure = AtLeastAsGood(runs=pair.smallest(runs), over=rel, cutoff=pair.depth)
     return _reversed(pair, measure, found.missing / len(pair.kept))
 
 

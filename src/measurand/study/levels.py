@@ -18,7 +18,7 @@ from measurand.arrays import FloatArray
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
-from measurand.display.wording import counted, equals
+from measurand.display.wording import counted, equals, listed
 from measurand.errors import Caveat
 from measurand.exact import whole_number
 from measurand.execution import Rng
@@ -35,7 +35,6 @@ from measurand.study.level_verdicts import (
     Place,
     checked_on,
     first_place,
-    first_ranks,
     on_every_topic,
     under_every_additive_measure,
     under_every_measure,
@@ -130,17 +129,12 @@ class Levels(Result):
         return PairedRuns(self.judged, self.a, self.b, self.depth)
 
     @property
-    def topics_compared(self) -> int:
-        """How many topics both systems have."""
-        return len(self._pair.kept)
-
-    @property
     def mean_differences(self) -> FloatArray:
         """How many documents more `a` has than `b` on the mean over topics: grades from 1 up × ranks.
 
         Row g - 1 is about documents of grade g or more, column k - 1 about the first k ranks.
         """
-        return np.asarray(self._pair.counts.totals / max(1, self.topics_compared))
+        return np.asarray(self._pair.counts.totals / max(1, len(self._pair.kept)))
 
     def plot(self) -> Figure:
         """Return a drawing: how many documents more `a` has, down to every rank, a line for every grade.
@@ -163,6 +157,8 @@ class Levels(Result):
 
         A topic is won at a rank and grade by the system with more documents of this grade or more down to this rank.
         """
+        if not len(self._pair.kept):
+            return Verdict(False, None, checked_on(self._pair), How.FAILED, self.additive.argument)
         kept = self._pair.counts
         won, lost = (kept.differences > 0).sum(axis=0), (kept.differences < 0).sum(axis=0)
         place = first_place((won <= lost) & ~kept.left_out)
@@ -205,6 +201,9 @@ class Levels(Result):
     def decides(self, measure: Measure | str) -> bool:
         """Return whether what was found decides that the mean of `a` is at least that of `b` under a measure.
 
+        The means are over the topics that both systems have. Nothing is decided where the order of tied documents was
+        left open (`ties="expected"` and the like): levels are about runs in trec_eval's order.
+
         Parameters
         ----------
         measure : Measure or str
@@ -218,11 +217,13 @@ class Levels(Result):
         (True, False)
         """
         wanted = parse(measure)
+        if self.judged.groups is not None and self.judged.groups.tied.any():
+            return False
         grades = self._pair.grades
         enough = level_of(wanted, depth=self.depth, grades=grades, deepest=self.judged.depth)
         if dict(self._verdicts()).get(enough, False):
             return True
-        seen = min(wanted.cutoff or self.judged.depth, self.judged.depth)
+        seen = wanted.reach(self.judged.depth)
         return differs_by_recall_base_alone(wanted) and seen <= self.depth and bool(self.recall_based(wanted.lowest))
 
     def map(self, measure: Measure | str, *, over: str | None = None, grade: int | None = None) -> ParameterMap:
@@ -329,7 +330,7 @@ class Levels(Result):
             "a": self.a,
             "b": self.b,
             "depth": self.depth,
-            "topics_compared": self.topics_compared,
+            "topics_compared": len(self._pair.kept),
             "level": str(self.level),
             "topics": self.topics.to_dict("at least as good on every topic"),
             "every_measure": self.every_measure.to_dict("at least as good under every measure"),
@@ -346,11 +347,11 @@ class Levels(Result):
 
 
 def _several_ranks(ranks: list[int]) -> str:
-    """Return ranks at which both systems have had the same documents, in words."""
-    if len(ranks) == 1:
-        return first_ranks(ranks[0])
-    shown = ", ".join(f"{rank:,}" for rank in ranks[:-1][:8]) + (", …" if len(ranks) > 9 else "")
-    return f"in the first {shown} and {ranks[-1]:,} ranks"
+    """Return down to which ranks both systems have the same documents, in words."""
+    starts = [rank for rank in ranks if rank - 1 not in ranks]
+    ends = [rank for rank in ranks if rank + 1 not in ranks]
+    spans = [f"{low:,}" if low == high else f"{low:,} to {high:,}" for low, high in zip(starts, ends, strict=True)]
+    return f"down to {'rank' if len(ranks) == 1 else 'ranks'} {listed(spans, 8)}"
 
 
 @explains_calls

@@ -18,7 +18,7 @@ from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted, listed, percent, pvalue
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import whole_number
-from measurand.execution import Progress, Rng, check_progress, silent
+from measurand.execution import Progress, Rng, check_progress, generator, silent
 from measurand.judged import JudgedRuns
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
@@ -26,7 +26,7 @@ from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.multiple_comparisons import CORRECTED, SHORT, corrected, correction
 from measurand.statistics.multiple_comparisons import level as significance_level
 from measurand.study.count_tests import DRAWS, named_test
-from measurand.study.dominance import DominanceMatrix, caveats_of
+from measurand.study.dominance import LEFT_OUT, DominanceMatrix, caveats_of
 from measurand.study.every_pair import EveryPair
 from measurand.study.level_classes import Level
 from measurand.study.level_verdicts import LevelVerdict, under_every_additive_measure
@@ -59,6 +59,8 @@ class PairLevel(Result):
         Whether that system is ahead under every additive measure, significantly after correction.
     depth : int
         How many ranks were looked at.
+    topics : int
+        How many topics both have.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class PairLevel(Result):
     p_corrected: float
     significant: bool
     depth: int
+    topics: int
 
     @property
     def tied(self) -> bool:
@@ -88,12 +91,14 @@ class PairLevel(Result):
         if self.tied:
             return f"level {self.level.words}"
         if self.ahead is None:
-            return "depends on the measure"
+            return "depends on the measure" if self.topics else "no topic in common"
         return f"{self.level.ahead()}{self._significantly}"
 
     @property
     def sentence(self) -> str:
         """Who is ahead under which measures, in a sentence."""
+        if not self.topics:
+            return f"{self.a} and {self.b} have no topic in common."
         if self.ahead is None and not self.tied:
             return f"Which of {self.a} and {self.b} is ahead depends on the measure."
         if self.tied:
@@ -124,6 +129,7 @@ class PairLevel(Result):
             "p_corrected": finite(self.p_corrected),
             "significant": self.significant,
             "depth": self.depth,
+            "topics": self.topics,
         }
 
 
@@ -152,6 +158,8 @@ class LevelsMatrix(Result):
         How the runs compare topic by topic.
     baseline : str or None
         The system that all others are compared with, if p-values are corrected for these pairs alone.
+    permutations, seed : int
+        How many permutations were drawn for each pair, and from which seed, by the randomisation test.
     caveats : tuple of Caveat
         What is to be known of the comparison.
 
@@ -177,6 +185,8 @@ class LevelsMatrix(Result):
     alpha: float
     dominance: DominanceMatrix
     baseline: str | None = None
+    permutations: int = DRAWS
+    seed: int = 0
     caveats: tuple[Caveat, ...] = ()
 
     @property
@@ -275,6 +285,7 @@ class LevelsMatrix(Result):
             p_corrected=float(self.corrected[at]),
             significant=bool(self.significant[at]),
             depth=self.depth,
+            topics=int((self.dominance.relations[i, j] != LEFT_OUT).sum()),
         )
 
     def of(self, a: str, b: str) -> Levels:
@@ -285,7 +296,16 @@ class LevelsMatrix(Result):
         a, b : str
             The names of the systems; the question is whether `a` is at least as good as `b`.
         """
-        return levels(self.judged, a, b, depth=self.depth, alpha=self.alpha, test=self.test)
+        return levels(
+            self.judged,
+            a,
+            b,
+            depth=self.depth,
+            alpha=self.alpha,
+            test=self.test,
+            permutations=self.permutations,
+            rng=self.seed,
+        )
 
     def additive_verdict(self, a: str, b: str) -> LevelVerdict:
         """Return whether one system is at least as good as another under every additive measure, and why or why not.
@@ -351,7 +371,7 @@ class LevelsMatrix(Result):
 
     def document(self) -> Document:
         """Return in how many pairs one system is ahead at each level, and the level of every pair."""
-        title = f"In how many of {counted(self.pairs, 'pair')} one system is ahead, to rank {self.depth:,}"
+        title = f"In how many of {self.pairs:,} pairs one system is ahead, to rank {self.depth:,}"
         columns = [
             Column("under", "under", left=True),
             valued("pairs", lambda row: row["pairs"]),
@@ -393,7 +413,7 @@ class LevelsMatrix(Result):
             cell = lambda row: "" if row["ahead"] is None else pvalue(row["p_corrected"])  # noqa: E731
             columns.append(Column(f"p ({SHORT[self.adjusted]})", cell))
         kinds: dict[str, type] = {**dict.fromkeys(("system", "against", "level", "ahead"), str), "tied": bool}
-        kinds |= {"words": str, "p": float, "p_corrected": float, "significant": bool, "depth": int}
+        kinds |= {"words": str, "p": float, "p_corrected": float, "significant": bool, "depth": int, "topics": int}
         rows = [pair.to_dict() for pair in self.all_pairs()]
         return TableView(columns, rows, fields=kinds, title="Every two systems")
 
@@ -504,10 +524,12 @@ def levels_matrix(
     whole_number("permutations", permutations)
     if baseline is not None:
         place_of(baseline, judged.systems)
+    # one seed for every pair, so that the order of systems does not matter
+    seed = rng if isinstance(rng, int) else int(generator(rng).integers(2**63))
     every = EveryPair(judged, ranks_compared(judged, depth), progress)
     additive, p = every.additive()
     if name == "randomisation":
-        p = every.randomised(additive, permutations, rng)
+        p = every.randomised(additive, permutations, seed)
     better, complete = every.matched(additive)
     topics = np.asarray((better | ~every.shared).all(axis=2) & every.shared.any(axis=2))
     return LevelsMatrix(
@@ -523,6 +545,8 @@ def levels_matrix(
         alpha=alpha,
         dominance=every.dominance(better),
         baseline=baseline,
+        permutations=permutations,
+        seed=seed,
         caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth])),
     )
 

@@ -63,7 +63,7 @@ def levels_chart(found: Levels) -> Chart:
     below = f"; dots: {found.b} has more" if behind else ""
     title = {
         "text": wrap(found.sentence, LINE),
-        "subtitle": f"{found.a} against {found.b}, {counted(found.topics_compared, 'topic')}{below}",
+        "subtitle": f"{found.a} against {found.b}, {counted(len(found.shared_topics), 'topic')}{below}",
         "subtitleColor": INK,
         "offset": 14,
     }

@@ -42,8 +42,14 @@ LETTERS: Mapping[Level, str] = {Level.TOPICS: "T", Level.EVERY_MEASURE: "E", Lev
 DECIDING = (Level.ADDITIVE, Level.EVERY_MEASURE, Level.TOPICS)
 """The levels that are about more than one measure, the weakest first."""
 
+MANY_TOPICS = 1000
+"""With more topics than this, the level of AP and R takes seconds and is left out of sentences."""
+
 ARROWS = 30
 """So many systems are shown with arrows."""
+
+IN_ORDER = ", ties in trec_eval's order"
+"""What is said where measures look at all orders of tied documents and levels at one."""
 
 NAMED = 8
 """So many systems are named in a row."""
@@ -113,7 +119,7 @@ def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favour
     favoured
         The system that it puts first; None if it puts neither.
     """
-    to = f"to rank {levels.depth:,}"
+    to = f"to rank {levels.depth:,}{IN_ORDER if _in_trec_order(levels) else ''}"
     if pair.tied:
         return f"Both are level {class_in_words(pair.level, levels)}, {to}."
     if pair.ahead is None:
@@ -142,6 +148,8 @@ def recall_sentence(levels: LevelsMatrix, *, measure: str, first: str, other: st
     except ParameterError:
         return ""
     if not differs_by_recall_base_alone(known) or known.reach(levels.judged.depth) > levels.depth:
+        return ""
+    if len(levels.judged.topics) > MANY_TOPICS or levels.judged.groups is not None:
         return ""
     if not levels.of(first, other).recall_based(known.lowest).strict:
         return ""
@@ -372,14 +380,16 @@ WHY_NOT: Mapping[Level, tuple[str, str]] = {
 """Why the additive level does not decide a measure, for one and for several."""
 
 
-IN_ORDER = " (ties in trec_eval's order)"
+def _in_trec_order(levels: LevelsMatrix) -> bool:
+    """Return whether levels keep to trec_eval's order of ties where measures do not."""
+    return any(caveat.kind is CaveatKind.TIES for caveat in levels.caveats)
 
 
 def _topics(levels: LevelsMatrix) -> Iterator[str]:
     """Return on how many topics one of two systems is ahead under every measure."""
     matrix, once = levels.dominance, np.triu(levels.tested)
     decided, open_ = int((matrix.wins + matrix.losses)[once].sum()), int(matrix.incomparable[once].sum())
-    ties = any(caveat.kind is CaveatKind.TIES for caveat in matrix.caveats)
+    ties = _in_trec_order(levels)
     if not decided + open_:
         yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
         return

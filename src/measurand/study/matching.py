@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
-from math import lcm
-from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -153,82 +151,92 @@ def _reached(allowed: BoolArray, alone: BoolArray, paired: BoolArray) -> BoolArr
         reached = found
 
 
-def match_weighted(better: BoolArray, weights: Sequence[Fraction]) -> Matching:
-    """Return the largest matching of runs whose topics have weights; a run may be paired with parts of several.
+def match_weighted(better: BoolArray, ours: Sequence[int], theirs: Sequence[int]) -> Matching:
+    """Return the largest matching of runs that have weights; a run may be paired with parts of several.
 
-    It is a largest flow from our runs to theirs, in whole numbers of a common unit.
+    It is a largest flow from our runs to theirs, in whole numbers of any size.
 
     Parameters
     ----------
     better : array of bool
-        Ours × theirs: whether a run of ours is at least as good as a run of theirs.
-    weights : sequence of Fraction
-        The weight of each topic, that of both its runs.
+        Different runs × different runs: whether the first is at least as good as the second.
+    ours, theirs : sequence of int
+        The weight of each of these runs on either side.
 
     Examples
     --------
-    >>> better = np.array([[True, False], [True, True]])
-    >>> match_weighted(better, [Fraction(1, 2), Fraction(1, 3)]).missing
-    Fraction(0, 1)
-    >>> match_weighted(better[::-1], [Fraction(1, 2), Fraction(1, 3)]).missing
-    Fraction(0, 1)
-    >>> match_weighted(better.T[::-1], [Fraction(1, 2), Fraction(1, 3)]).missing
-    Fraction(1, 6)
+    >>> better = np.array([[True, True], [False, True]])
+    >>> match_weighted(better, [3, 2], [2, 3]).missing, match_weighted(better, [2, 3], [3, 2]).missing
+    (Fraction(0, 1), Fraction(1, 1))
     """
-    unit = lcm(*(weight.denominator for weight in weights))
-    supply = np.array([int(weight * unit) for weight in weights], dtype=object)
-    demand, flow = supply.copy(), np.zeros(better.shape, dtype=object)
-    # a topic's own runs first; paths mend what that spoils
-    for topic in np.flatnonzero(np.diagonal(better)):
-        flow[topic, topic], supply[topic], demand[topic] = supply[topic], 0, 0
-    reached = _augmented(better, supply, demand, flow)
-    missing = sum(demand.tolist())
-    return Matching(Fraction(missing, unit), reached & (missing > 0))
+    # equal runs are paired with each other first, which costs no other pair
+    both = [min(pair) for pair in zip(ours, theirs, strict=True)]
+    left = [place for place, (weight, paired) in enumerate(zip(ours, both, strict=True)) if weight > paired]
+    right = [place for place, (weight, paired) in enumerate(zip(theirs, both, strict=True)) if weight > paired]
+    flow = _Flow(
+        better[np.ix_(left, right)],
+        [ours[place] - both[place] for place in left],
+        [theirs[place] - both[place] for place in right],
+    )
+    while flow.augmented():
+        pass
+    missing = sum(flow.demand)
+    violator = np.zeros(len(better), dtype=bool)
+    if missing:
+        violator[np.array(right, dtype=np.int64)[flow.reached]] = True
+    return Matching(Fraction(missing), violator)
 
 
-def _augmented(better: BoolArray, supply: Any, demand: Any, flow: Any) -> BoolArray:
-    """Send as much as possible from supplies to demands, and return which demands are reached in the end.
+class _Flow:
+    """A flow from supplies to demands along the pairs that are allowed, made larger path by path.
 
     Each path leads from an unmet demand to a supply that is left: along a pair that is allowed, and back along one
     that is used.
     """
-    while True:
-        via, origin = np.full(len(supply), -1), np.full(len(demand), -1)
-        reached = np.array(demand > 0, dtype=bool)
-        fresh, end = reached.copy(), -1
-        while fresh.any() and end < 0:
-            # a run of ours is reached from a run of theirs that it is at least as good as
-            first = np.flatnonzero((via < 0) & better[:, fresh].any(axis=1))
-            via[first] = np.flatnonzero(fresh)[better[np.ix_(first, fresh)].argmax(axis=1)]
-            left = first[np.array(supply[first] > 0, dtype=bool)]
-            if len(left):
-                end = int(left[0])
-            if len(left) or not len(first):
-                break
-            used = np.array(flow[first] > 0, dtype=bool)
-            fresh = used.any(axis=0) & ~reached
+
+    def __init__(self, allowed: BoolArray, supply: list[int], demand: list[int]) -> None:
+        self.allowed, self.supply, self.demand = allowed, supply, demand
+        self.used = np.zeros_like(allowed)
+        self.sent: dict[tuple[int, int], int] = {}
+        self.reached = np.zeros(len(demand), dtype=bool)
+
+    def augmented(self) -> bool:
+        """Send more along shortest paths, and return whether there was one; else `reached` is what demands reach."""
+        via, origin = np.full(len(self.supply), -1), np.full(len(self.demand), -1)
+        left = np.array([amount > 0 for amount in self.supply], dtype=bool)
+        self.reached = np.array([amount > 0 for amount in self.demand], dtype=bool)
+        fresh = self.reached.copy()
+        while fresh.any():
+            first = np.flatnonzero((via < 0) & self.allowed[:, fresh].any(axis=1))
+            if not len(first):
+                return False
+            via[first] = np.flatnonzero(fresh)[self.allowed[np.ix_(first, fresh)].argmax(axis=1)]
+            ends = first[left[first]]
+            if len(ends):
+                sent = [self._send(end, via, origin) for end in ends.tolist()]
+                return any(sent)
+            used = self.used[first]
+            fresh = np.asarray(used.any(axis=0) & ~self.reached)
             origin[fresh] = first[used[:, fresh].argmax(axis=0)]
-            reached |= fresh
-        if end < 0:
-            return reached
-        _send(end, via, origin, supply, demand, flow)
+            self.reached |= fresh
+        return False
 
-
-def _send(end: int, via: IntArray, origin: IntArray, supply: Any, demand: Any, flow: Any) -> None:
-    """Send as much along a path as it admits."""
-    pairs, mine = [], end
-    while True:
-        other = int(via[mine])
-        pairs.append((mine, other))
-        if origin[other] < 0:
-            break
-        mine = int(origin[other])
-    # the run that a path comes back from gives up what it had with the run before
-    given = [(mine, before) for (_, before), (mine, _) in pairwise(pairs)]
-    amount = min([supply[end], demand[pairs[-1][1]], *(flow[pair] for pair in given)])
-    for pair in pairs:
-        flow[pair] += amount
-    for pair in given:
-        flow[pair] -= amount
-    supply[end] -= amount
-    demand[pairs[-1][1]] -= amount
+    def _send(self, end: int, via: IntArray, origin: IntArray) -> bool:
+        """Send as much along the path to a supply as it admits, and return whether that is anything."""
+        pairs, mine = [], end
+        while True:
+            other = int(via[mine])
+            pairs.append((mine, other))
+            if origin[other] < 0:
+                break
+            mine = int(origin[other])
+        # the run that a path comes back from gives up what it had with the run before
+        given = [(mine, before) for (_, before), (mine, _) in pairwise(pairs)]
+        last = pairs[-1][1]
+        amount = min([self.supply[end], self.demand[last], *(self.sent.get(pair, 0) for pair in given)])
+        for pair, change in (*((pair, amount) for pair in pairs), *((pair, -amount) for pair in given)):
+            self.sent[pair] = self.sent.get(pair, 0) + change
+            self.used[pair] = self.sent[pair] > 0
+        self.supply[end] -= amount
+        self.demand[last] -= amount
+        return amount > 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
@@ -14,11 +13,12 @@ from measurand.display.wording import percent
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
 from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged.grades import HIGHEST_GRADE
 from measurand.judged.runs import check_judged
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.scores import place_of
 from measurand.study.count_tests import CountDifferences
-from measurand.study.matching import Matching, match
+from measurand.study.matching import Matching, match, match_weighted
 
 MANY_UNJUDGED = 0.1
 """If so many of the documents, or more, are not judged, it is said."""
@@ -44,21 +44,24 @@ def ranks_compared(judged: JudgedRuns, depth: int | None) -> int:
     return judged.depth if depth is None else min(judged.depth, whole_number("depth", depth))
 
 
-def number_of_grades(judged: JudgedRuns) -> int:
+def number_of_grades(judged: JudgedRuns, topics: IntArray | None = None) -> int:
     """Return how many grades there are, 0 included, up to the highest that any document has.
 
     Parameters
     ----------
     judged
         The judged runs.
+    topics
+        The places of the topics to look at; by default all.
 
     Examples
     --------
     >>> number_of_grades(JudgedRuns.on_one_topic([(1, 0)], (3, 1, 2, 0)))
     3
     """
-    given = np.flatnonzero(judged.grade_counts.sum(axis=0))
-    return int(max(given.max(initial=0), judged.cells.max(initial=0))) + 1
+    counts = judged.grade_counts if topics is None else judged.grade_counts[topics]
+    cells = judged.cells if topics is None else judged.cells[:, topics]
+    return int(max(np.flatnonzero(counts.sum(axis=0)).max(initial=0), cells.max(initial=0))) + 1
 
 
 def unjudged_caveats(cells: Cells) -> tuple[Caveat, ...]:
@@ -129,8 +132,8 @@ class PairedRuns:
 
     @cached_property
     def grades(self) -> int:
-        """How many grades there are, 0 included."""
-        return number_of_grades(self.judged)
+        """How many grades there are on these topics, 0 included."""
+        return number_of_grades(self.judged, None if len(self.kept) == len(self.judged.topics) else self.kept)
 
     @cached_property
     def counts(self) -> CountDifferences:
@@ -182,12 +185,14 @@ class PairedRuns:
             Judged runs, one a row.
         """
         different = np.unique(runs, axis=0)
-        ranks = ranks_of_documents(different, self.grades)
+        ranks = ranks_of_documents(different, int(different.max(initial=0)) + 1)
         least = at_least_as_good(ranks, ranks).sum(axis=1) == 1  # at least as good as itself alone
         return tuple(map(tuple, different[least].tolist()))
 
-    def binarised(self, rel: int) -> tuple[BoolArray, list[Fraction], Cells]:
-        """Return what the level of AP and R compares on the topics with relevant documents.
+    def matched_by_recall_base(self, rel: int) -> tuple[Matching, Cells]:
+        """Return the largest matching of runs by relevance alone, each topic counting as one over its recall base.
+
+        Topics without relevant documents count for nothing.
 
         Parameters
         ----------
@@ -197,16 +202,20 @@ class PairedRuns:
         Returns
         -------
         tuple
-            Whether runs of `a` are at least as good as those of `b` by relevance alone, the weight of each topic (one
-            over its number of relevant documents), and the runs of `b`.
+            The matching, and runs of `b` for which `a` has too few, with the grade `rel` where they are relevant.
         """
         bases = self.judged.recall_bases(rel)[self.kept]
         there = np.flatnonzero(bases)
-        # what is relevant has grade `rel`, so that a measure with this `rel` sees it
-        cells = np.where(self.cells[:, there] >= rel, np.int8(rel), np.int8(0))
-        ranks = ranks_of_documents(cells.reshape(-1, self.depth), rel + 1)
-        better = at_least_as_good(ranks[: len(there)], ranks[len(there) :])
-        return better, [Fraction(1, base) for base in bases[there].tolist()], cells[1]
+        unit = lcm(*bases[there].tolist())
+        cells = (self.cells[:, there] >= rel).astype(np.int8)
+        runs, numbers = np.unique(cells.reshape(-1, self.depth), axis=0, return_inverse=True)
+        weights = [[0] * len(runs), [0] * len(runs)]
+        for side, places in zip(weights, numbers.reshape(2, -1).tolist(), strict=True):
+            for place, base in zip(places, bases[there].tolist(), strict=True):
+                side[place] += unit // base
+        ranks = ranks_of_documents(runs, 2)
+        found = match_weighted(at_least_as_good(ranks, ranks), *weights)
+        return Matching(found.missing / unit, found.violator), runs[found.violator] * np.int8(min(rel, HIGHEST_GRADE))
 
     def same_by_recall_base(self, rel: int) -> bool:
         """Return whether both have as many relevant documents down to every rank, weighted as AP and R weigh topics.

@@ -67,6 +67,8 @@ def map_sentence(found: ParameterMap) -> str:
     >>> map_sentence(parameter_map(judged, "s0", "s2", "RBP"))
     's0 and s2 are level for every p'
     """
+    if not found.topics:
+        return f"{found.a} and {found.b} have no topic in common"
     if all(each.leader is None for each in found.segments):
         return f"{found.a} and {found.b} are level {_everywhere(found)}"
     runs = _runs(found.segments)

@@ -323,7 +323,7 @@ def test_counts_of_the_same_documents_are_left_out_of_the_test():
     found = md.levels(judged, "a", "b")
     assert found.left_out == ((3, 1),)
     assert found.p == pytest.approx(largest_p([[1, 0], [1, 0], *[[1, 1]] * 4], "t"))
-    assert "Both have the same documents in the first 3 ranks on every topic." in str(found.document().sentences)
+    assert "Both have the same documents down to rank 3 on every topic." in str(found.document().sentences)
     assert found.additive_significant == md.levels_matrix(judged).additive_significant[0, 1]
 
 
@@ -394,7 +394,15 @@ def test_the_level_of_a_pair_says_who_is_ahead_whoever_is_named_first():
     assert matrix.pair("b", "a").sentence == "a is at least as good as b on every topic."
     assert matrix.pair("b", "c").sentence == "b and c are level on every topic."
     found = PairLevel(
-        a="a", b="b", level=Level.EVERY_MEASURE, ahead="a", p=0.01, p_corrected=0.02, significant=True, depth=9
+        a="a",
+        b="b",
+        level=Level.EVERY_MEASURE,
+        ahead="a",
+        p=0.01,
+        p_corrected=0.02,
+        significant=True,
+        depth=9,
+        topics=9,
     )
     assert (
         found.words == "ahead under every measure that treats topics alike, significantly under every additive measure"
@@ -432,3 +440,55 @@ def test_real_campaigns_are_decided_as_often_as_a_prototype_found(year, shares):
     matrix = md.levels_matrix(md.judge(runs, DATA / f"{year}.qrels.gz"), depth=30)
     decided = [matrix.decided(level) for level in (Level.ADDITIVE, Level.EVERY_MEASURE)]
     assert (decided[0], matrix.additive_significant.sum(), decided[1]) == shares
+
+
+# What independent attacks found.
+
+
+def test_a_grade_that_no_document_of_the_shared_topics_has_is_left_out():
+    binary = {str(t): {"x": 1} for t in range(12)}
+    runs = {
+        "a": {t: {"x": 2, "u": 1} for t in binary},
+        "b": {t: {"u": 2, "x": 1} if int(t) > 1 else {"x": 2, "u": 1} for t in binary},
+        "c": {"99": {"y": 1}},
+    }
+    several = [md.read_run(each, name=name) for name, each in runs.items()]
+    judged = md.judge(several, {**binary, "99": {"y": 2}}, missing_topics="skip", depth=1)
+    alone = md.judge(several[:2], binary, depth=1)
+    assert md.levels(judged, "a", "b").p == md.levels(alone, "a", "b").p < 0.05
+    matrix = md.levels_matrix(judged)
+    assert matrix.p[0, 1] == pytest.approx(md.levels(alone, "a", "b").p)
+    assert matrix.pair("a", "c").sentence == "a and c have no topic in common."
+    apart = md.levels(judged, "a", "c")
+    assert (apart.map("RBP").sentence, bool(apart.more_topics_won)) == ("a and c have no topic in common", False)
+
+
+def test_nothing_is_decided_where_the_order_of_ties_is_left_open():
+    runs = [md.read_run({"1": {"z": 1, "b": 1}}, name="a"), md.read_run({"1": {"z": 2, "b": 1}}, name="b")]
+    qrels = {"1": {"z": 1, "b": 0}}
+    assert md.levels(md.judge(runs, qrels), "a", "b").decides("P@1")
+    opened = md.levels(md.judge(runs, qrels, ties="expected"), "a", "b")
+    assert not opened.decides("P@1")
+    assert any(caveat.kind == "ties" for caveat in opened.caveats)
+
+
+@pytest.mark.parametrize("rng", [5, np.random.default_rng(5)])
+def test_a_pair_of_the_matrix_is_drawn_as_the_matrix_was(rng):
+    cells = np.random.default_rng(2).random((3, 20, 2)) < np.array([0.8, 0.5, 0.2])[:, None, None]
+    matrix = md.levels_matrix(judged_runs(cells, np.full((20, 2), 9)), test="randomisation", permutations=500, rng=rng)
+    assert matrix.of("a", "c").p == matrix.p[0, 2] < 1
+
+
+def test_grades_beyond_those_that_runs_hold_are_no_error():
+    judged = judged_runs([[(1, 0)], [(0, 1)]], np.full((1, 2), 9))
+    assert md.levels(judged, "a", "b").recall_based(300)
+    with pytest.raises(ParameterError, match="up to 127, not 200"):
+        AtLeastAsGood(runs=[(200,)])
+    assert AtLeastAsGood(runs=[(1,)]).of((200,)) == 1
+    assert AtLeastAsGood(runs=[(0, 2)], over=2).of((0, 1, 2), recall_base=3) == 0
+    assert AtLeastAsGood(runs=[(0, 0, 2)], over=2).of((0, 1, 2), recall_base=3) == Fraction(1, 3)
+
+
+def test_ranks_with_the_same_documents_are_named_in_spans():
+    judged = reranked(a={"x": 3, "y": 2, "u": 1}, b={"x": 3, "y": 2, "u": 1})
+    assert "down to ranks 1 to 3 on every topic" in " ".join(md.levels(judged, "a", "b").document().sentences)
