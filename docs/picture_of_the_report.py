@@ -16,7 +16,11 @@ from measurand import sample
 
 IMAGES = Path(__file__).resolve().parent / "images"
 
-PICTURES = {"report.png": ("body", 1330), "report-comparisons.png": ("#comparisons", 885)}
+PICTURES = {
+    "report.png": ("body", 1400),
+    "report-comparisons.png": ("#comparisons", 885),
+    "report-levels.png": ("#levels", 1080),
+}
 """What each picture shows: from the top of which element, and how high."""
 
 

@@ -2,62 +2,26 @@
 
 from __future__ import annotations
 
-import numpy as np
-from pictures_of_systems import PAIR, judged_runs, nominal, quantitative
+from pictures_of_systems import PAIR, judged_runs, quantitative
 
 import measurand as md
-from measurand.display.charts import DASHED, GREY, INK, Chart, styled
-from measurand.orders.many_runs import counts_down_to
+from measurand.display.charts import GREY, INK, Chart, styled
 from measurand.study.level_classes import Level
 
 DECIDED, OPEN = PAIR[::-1], ("hybrid-2", "hybrid-1")
 """A pair that is decided under every additive measure, and one that is not."""
 
-SHADES = {"1 or more": "#99d5ce", "2 or more": "#2a9d8f", "3": "#0b4f4a"}
-"""The colours of grades."""
-
-
-def _by_rank(judged: md.JudgedRuns, a: str, b: str) -> list[Chart]:
-    """Return how many documents of each grade or more one system has more than another, a topic."""
-    mine, other = (np.maximum(judged.cells[judged.systems.index(system)], 0) for system in (a, b))
-    counts = (counts_down_to(mine, 4).astype(int) - counts_down_to(other, 4)).mean(axis=0)
-    return [
-        {"rank": rank, "more": float(more), "grade": grade}
-        for grade, row in zip(SHADES, counts, strict=True)
-        for rank, more in enumerate(row, 1)
-    ]
-
 
 def counts_by_rank() -> Chart:
-    """Return the differences of mean counts of two pairs of systems."""
+    """Return the differences of mean counts of two pairs of systems, as `Levels.plot` draws them, side by side."""
     judged = judged_runs()
-    colour = {
-        **nominal("grade", "grade"),
-        "scale": {"domain": list(SHADES), "range": list(SHADES.values())},
-        "legend": {"orient": "bottom"},
-    }
-    panels = [
-        {
-            "title": f"{a} − {b}: {what}",
-            "width": 300,
-            "height": 220,
-            "layer": [
-                {"data": {"values": [{}]}, "mark": {**DASHED, "type": "rule"}, "encoding": {"y": {"datum": 0}}},
-                {
-                    "data": {"values": _by_rank(judged, a, b)},
-                    "mark": {"type": "line", "strokeWidth": 2.5},
-                    "encoding": {
-                        "x": quantitative("rank", "first so many ranks", scale={"domain": [1, 30]}),
-                        "y": quantitative("more", "documents more, a topic"),
-                        "color": colour,
-                    },
-                },
-            ],
-        }
-        for (a, b), what in ((DECIDED, "decided"), (OPEN, "it depends on the measure"))
-    ]
+    panels = []
+    for (a, b), what in ((DECIDED, "decided"), (OPEN, "it depends on the measure")):
+        drawn = md.levels(judged, a, b).plot().to_dict()
+        title = {**drawn["title"], "text": f"{a} − {b}: {what}", "subtitle": ""}
+        panels.append({"title": title, "width": 310, "height": 240, "layer": drawn["layer"]})
     text = "How many documents of a grade or more one system has more than another in the first ranks, of two pairs."
-    return styled(text, {"hconcat": panels, "spacing": 40})
+    return styled(text, {"hconcat": panels, "spacing": 30})
 
 
 def who_is_ahead() -> Chart:
