@@ -12,7 +12,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
-from measurand.study.count_tests import least_t, two_sided
+from measurand.study.count_tests import t_of_sums, two_sided
 from measurand.study.dominance import DominanceMatrix, caveats_of, codes_of
 from measurand.study.matching import is_complete
 from measurand.study.paired_runs import PairedRuns, number_of_grades
@@ -69,7 +69,7 @@ class EveryPair:
             weak &= sums >= 0
             level = squares == 0
             zeros += level
-            np.minimum(least, np.where(level, np.inf, least_t(sums, squares, topics)), out=least)
+            np.minimum(least, np.where(level, np.inf, t_of_sums(sums, squares, topics)), out=least)
         # what is the same on all topics has the p-value 1, unless it is so by construction
         asked = (zeros > 0) & weak & (least > 0) & (zeros < self.depth * (self.grades - 1))
         least[zeros > 0] = np.where(asked, least, -np.inf)[zeros > 0]

@@ -10,7 +10,9 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells
 from measurand.display.wording import counted
+from measurand.measures import Measure
 from measurand.measures.at_least_as_good import AtLeastAsGood
+from measurand.measures.precision import P
 from measurand.study.paired_runs import PairedRuns
 from measurand.verdict import How, Verdict
 
@@ -22,6 +24,8 @@ class Place(NamedTuple):
     --------
     >>> print(Place(3, 2))
     documents of grade 2 or more in the first 3 ranks
+    >>> Place(3, 2).precision
+    P(rel=2)@3
     """
 
     rank: int
@@ -29,6 +33,11 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         return f"documents of grade {self.grade} or more {first_ranks(self.rank)}"
+
+    @property
+    def precision(self) -> Measure:
+        """The precision that counts these documents."""
+        return P(rel=self.grade) @ self.rank
 
 
 class TopicPlace(NamedTuple):
@@ -181,7 +190,7 @@ def on_every_topic(pair: PairedRuns) -> LevelVerdict:
     topic = int(worse[0])
     place = first_place(pair.counts.differences[topic] < 0)
     assert place is not None  # the runs of this topic differ
-    name = pair.topics[topic]
+    name = pair.shared_topics[topic]
     argument = _more_for_b(pair, place, pair.cells[:, topic], f"on topic {name}, ")
     return _fails(pair, TopicPlace(name, *place), argument)
 

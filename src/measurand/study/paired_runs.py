@@ -121,7 +121,7 @@ class PairedRuns:
         return [place_of(self.a, self.judged.systems), place_of(self.b, self.judged.systems)]
 
     @property
-    def topics(self) -> tuple[str, ...]:
+    def shared_topics(self) -> tuple[str, ...]:
         """The topics that both have."""
         return tuple(self.judged.topics[t] for t in self.kept.tolist())
 

@@ -19,7 +19,7 @@ from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.orders import Relation, compare
 from measurand.study import matching
 from measurand.study.level_classes import Level
-from measurand.study.levels_matrix import PairLevel, reduced
+from measurand.study.levels_matrix import PairLevel, transitive_reduction
 
 patient = settings(deadline=None, max_examples=60)
 LEVELS = ("topics", "every_measure", "additive")
@@ -255,7 +255,9 @@ def test_arrows_lead_to_everything_that_is_behind_and_none_follows_from_others(o
     ahead = np.zeros((5, 5), dtype=bool)
     for edge in graph.edges:
         ahead[edge] = True
-    assert {tuple(edge) for edge in np.argwhere(reduced(ahead)).tolist()} == set(nx.transitive_reduction(graph).edges)
+    assert {tuple(edge) for edge in np.argwhere(transitive_reduction(ahead)).tolist()} == set(
+        nx.transitive_reduction(graph).edges
+    )
 
 
 # Significance under every additive measure.

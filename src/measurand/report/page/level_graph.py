@@ -12,6 +12,7 @@ from measurand.arrays import BoolArray
 from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
 from measurand.lattice.layout import lay_out
+from measurand.study.levels_matrix import transitive_reduction
 
 DRAWN, FEWER = 40, 20
 """How many systems are drawn at most, and how many where arrows would be too many to follow."""
@@ -118,7 +119,7 @@ def level_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> Le
     arrows = above & ahead
     if not circles.any():
         # where a third system stands between two, their arrow says nothing new
-        arrows &= ~(above[:, :, None] & above[None]).any(axis=1)
+        arrows &= transitive_reduction(above)
     drawn, exceptions = (
         tuple((chosen[a], chosen[b]) for a, b in np.argwhere(pairs).tolist()) for pairs in (arrows, above & ~ahead)
     )
