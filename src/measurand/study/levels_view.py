@@ -13,7 +13,7 @@ from measurand.display.wording import capitalised, counted, equals, listed, perc
 from measurand.errors import CaveatKind, ParameterError
 from measurand.measures import Measure
 from measurand.measures.parse import parse
-from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.statistics.multiple_comparisons import WHOSE, after_correction
 from measurand.study.level_classes import LEVELS, Level, differs_by_recall_base_alone, examples, level_of
 from measurand.study.level_verdicts import LevelVerdict, under_every_additive_measure, under_recall_based_measures
 from measurand.study.levels import Levels
@@ -140,10 +140,8 @@ def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
 
 def _pvalues(pair: PairLevel, levels: LevelsMatrix) -> str:
     """Return the p-value of being ahead under every additive measure, and what it is after correction."""
-    if levels.adjusted == "none" or levels.compared < 2:
-        return f"p {equals(pair.p)}"
-    corrected = equals(pair.p_corrected).removeprefix("= ")
-    return f"p {equals(pair.p)}; {corrected} after {WHOSE[levels.adjusted]} correction"
+    alone = levels.adjusted == "none" or levels.compared < 2
+    return f"p {equals(pair.p)}{'' if alone else after_correction(pair.p_corrected, levels.adjusted)}"
 
 
 def _depends(pair: PairLevel, levels: LevelsMatrix, favoured: str | None) -> str:
