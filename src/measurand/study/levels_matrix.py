@@ -382,13 +382,14 @@ class LevelsMatrix(Result):
         ]
 
     def sentences(self) -> Iterator[str]:
-        """Return who is best without choosing a measure, in sentences."""
-        if len(self.systems) < 2:
-            return
-        for level in (Level.EVERY_MEASURE, Level.ADDITIVE):
+        """Return which systems are unbeaten without choosing a measure, in sentences."""
+        said = {self.systems}
+        for level in (Level.ADDITIVE, Level.EVERY_MEASURE):
             best = self.unbeaten(level)
-            if len(best) < len(self.systems):
+            # who is unbeaten under additive measures is so under all
+            if best not in said:
                 yield f"No other system is ahead {level.words} of {listed(best, 8)}."
+            said.add(best)
 
     def _main(self) -> TableView:
         named = Column("ahead", lambda row: row["ahead"] or "–", left=True)

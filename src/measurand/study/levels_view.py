@@ -268,7 +268,7 @@ def _of_many(levels: LevelsMatrix) -> Iterator[Words | str]:
     depends = count(np.triu(~levels.additive & ~levels.additive.T & (levels.topics_compared > 0)))
     if depends:
         yield f"In {counted(depends, 'pair')} it depends on the measure, even among additive ones."
-    yield from _of_baseline(levels) if levels.baseline is not None else _unbeaten(levels)
+    yield from levels.sentences() if levels.baseline is None else _of_baseline(levels)
 
 
 def _count(tested: BoolArray, where: BoolArray) -> int:
@@ -283,16 +283,6 @@ def _significantly(levels: LevelsMatrix, count: partial[int]) -> str:
     if levels.adjusted != "none":
         corrected = f", {count(levels.significant):,} after {WHOSE[levels.adjusted]} correction"
     return f"; significantly (p ≤ {levels.alpha:g}, {test} of mean counts) in {alone:,} taken alone{corrected}"
-
-
-def _unbeaten(levels: LevelsMatrix) -> Iterator[str]:
-    """Return which systems no other one is ahead of."""
-    before: tuple[str, ...] = levels.systems
-    for level in LEVELS:
-        best = levels.unbeaten(level)
-        if best != before:
-            yield f"No other system is {level.ahead(listed(best, NAMED))}."
-        before = best
 
 
 def _of_baseline(levels: LevelsMatrix) -> Iterator[str]:

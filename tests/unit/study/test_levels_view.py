@@ -153,7 +153,7 @@ def test_pairs_are_counted_at_each_level():
     assert "Every measure that treats topics alike (P, RR, RBP, …): in 0 of 66 pairs." in said
     assert "In 33 pairs it depends on the measure, even among additive ones." in said
     best = levels.unbeaten("every additive measure")
-    assert f"No other system is ahead of {', '.join(best[:-1])} and {best[-1]} under every additive measure." in said
+    assert f"No other system is ahead under every additive measure of {', '.join(best[:-1])} and {best[-1]}." in said
     assert "nDCG@10 does not treat topics alike: of these levels only the strongest speaks of it." in said
     assert "RR is not additive" in said
     assert "in 804 of 3,234 cases in which two systems differ." in said
