@@ -32,7 +32,7 @@ class Place(NamedTuple):
     grade: int
 
     def __str__(self) -> str:
-        return f"documents of grade {self.grade} or more {first_ranks(self.rank)}"
+        return f"documents of grade {self.grade} or more {_first_ranks(self.rank)}"
 
     @property
     def precision(self) -> Measure:
@@ -57,14 +57,7 @@ class TopicPlace(NamedTuple):
         return f"topic {self.topic}, {Place(self.rank, self.grade)}"
 
 
-def first_ranks(rank: int) -> str:
-    """Return the first so many ranks, in words.
-
-    Parameters
-    ----------
-    rank
-        The last of them.
-    """
+def _first_ranks(rank: int) -> str:
     return "at the first rank" if rank == 1 else f"in the first {rank:,} ranks"
 
 
@@ -168,7 +161,7 @@ def _more_for_b(pair: PairedRuns, place: Place, runs: Cells, where: str = "") ->
     mine, other = (int((one[..., : place.rank] >= place.grade).sum()) for one in runs)
     documents = "document" if other == 1 else "documents"
     return (
-        f"{where}{first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade {place.grade} or more,"
+        f"{where}{_first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade {place.grade} or more,"
         f" {pair.a} {mine:,}"
     )
 

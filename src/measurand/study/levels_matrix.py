@@ -330,6 +330,11 @@ class LevelsMatrix(Result):
         """Systems × systems: how many topics both have."""
         return np.asarray((self.dominance.relations != LEFT_OUT).sum(axis=2))
 
+    @property
+    def incomplete(self) -> bool:
+        """Whether some pairs are not compared on all topics, but on those that both have."""
+        return bool((self.topics_compared < len(self.judged.topics)).any())
+
     def arrows(self, level: Level | str) -> tuple[tuple[str, str], ...]:
         """Return who is ahead of whom at a level, without what follows from other arrows (the transitive reduction).
 
@@ -513,8 +518,7 @@ def levels_matrix(
     significance_level(alpha)
     check_progress(progress)
     whole_number("permutations", permutations)
-    if baseline is not None:
-        place_of(baseline, judged.systems)
+    reference = None if baseline is None else place_of(baseline, judged.systems)
     # one seed for every pair, so that the order of systems does not matter
     seed = rng if isinstance(rng, int) else int(generator(rng).integers(2**63))
     every = EveryPair(judged, ranks_compared(judged, depth), progress)
@@ -530,7 +534,7 @@ def levels_matrix(
         every_measure=complete,
         additive=additive,
         p=p,
-        corrected=_corrected(p, method, None if baseline is None else place_of(baseline, judged.systems)),
+        corrected=_corrected(p, method, reference),
         test=name,
         adjusted=method,
         alpha=alpha,

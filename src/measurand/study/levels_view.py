@@ -254,7 +254,7 @@ def _of_many(levels: LevelsMatrix) -> Iterator[Words | str]:
     """Return in how many pairs one system is ahead at each level, and who is unbeaten."""
     tested, total = levels.tested, levels.compared
     whom = "" if levels.baseline is None else f" with {levels.baseline}"
-    where = "" if (levels.topics_compared == len(levels.judged.topics)).all() else ", on the topics that both have"
+    where = ", on the topics that both have" if levels.incomplete else ""
     count = partial(_count, tested)
     of = f"of {counted(total, 'pair')}"
     for level in reversed(LEVELS):

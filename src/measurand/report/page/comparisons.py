@@ -17,7 +17,6 @@ from measurand.display.wording import counted, listed, percent
 from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, pair_arrays
 from measurand.report.page.section import Section
-from measurand.report.page.summing_up import that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
@@ -142,8 +141,7 @@ def _levels(study: Study, views: list[LevelView]) -> dict[str, Any]:
     return {
         "levels": [_level(study, view) for view in views],
         "chosen_level": CHOSEN,
-        "both": that_both_have(study),
-        "both_words": ", on the topics that both have" if that_both_have(study) else "",
+        "both": ", on the topics that both have" if matrix.incomplete else "",
         "by_topic": listed(_by_topic(matrix.grades)),
         "level_test": f"{need_of(find_test(matrix.test)).statistic}s",
         "level_corrected": CORRECTED[matrix.adjusted] if _pairs(study) > 1 else "",
@@ -329,5 +327,5 @@ def _left_out_arrows(study: Study, view: LevelView) -> Iterator[str]:
     several = [f"{systems[a]} and {systems[b]}" for a, b in found]
     named = f": {'; '.join(several)}" if len(found) <= EXCEPTIONS else ", which the table of pairs above tells"
     yield f"{carried}{by} but for {counted(len(found), 'pair')}{named}."
-    if view.significant and not that_both_have(study):
+    if view.significant and not study.raw.levels.incomplete:
         yield "In these it is ahead as well, but that could be chance."

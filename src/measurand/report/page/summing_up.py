@@ -189,11 +189,6 @@ def _levels(study: Study) -> str:
     return f"To rank {matrix.depth:,}: {' '.join(map(str, said))}"
 
 
-def that_both_have(study: Study) -> str:
-    """Return that pairs share some topics alone, where it is so."""
-    return " that both have" if _left_out(study) else ""
-
-
 def _left_out(study: Study) -> bool:
     return study.plan.missing_topics == "skip" and bool(study.coverage.missing.any())
 
