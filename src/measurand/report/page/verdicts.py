@@ -158,15 +158,16 @@ class LevelsOfClaims:
 
     def __init__(self, study: Study) -> None:
         self._matrix = study.raw.levels
-        self._found: dict[frozenset[str], Levels] = {}
-        self._shown: dict[frozenset[str], str] = {}
+        self._found: dict[tuple[str, str], Levels] = {}
+        self._shown: dict[tuple[str, str], str] = {}
 
     def _of(self, claim: Claim) -> Levels:
         """Return the levels of the system that is ahead, or else has the better mean, over the other."""
-        pair = frozenset((claim.system, claim.against))
+        # where it depends on the measure, another measure may put the other one first
+        ahead = claim.level.ahead or claim.ahead
+        pair = ahead, claim.against if ahead == claim.system else claim.system
         if pair not in self._found:
-            ahead = claim.level.ahead or claim.ahead
-            self._found[pair] = self._matrix.of(ahead, claim.against if ahead == claim.system else claim.system)
+            self._found[pair] = self._matrix.of(*pair)
         return self._found[pair]
 
     def words(self, claim: Claim) -> str:
@@ -190,7 +191,7 @@ class LevelsOfClaims:
         found = self._of(claim)
         if found.every_measure.witness is None:
             return None
-        shown = self._shown.setdefault(frozenset((found.a, found.b)), claim.measure)
+        shown = self._shown.setdefault((found.a, found.b), claim.measure)
         if shown != claim.measure:
             return {"first": found.b, "shown": shown}
         strongest = reversing_measures(found)[-1]

@@ -123,7 +123,7 @@ def test_the_reversing_measure_of_a_pair_is_shown_once(study):
     seen = {}
     for measure, result in zip(section(study).content["measures"], study.raw.results, strict=True):
         for shown, claim in zip(measure["claims"], result.claims, strict=True):
-            pair = frozenset((claim.system, claim.against))
+            pair = frozenset((claim.system, claim.against)), shown["reversing"]["first"]
             if pair in seen:
                 assert shown["reversing"]["shown"] == seen[pair]
             else:
@@ -133,6 +133,15 @@ def test_the_reversing_measure_of_a_pair_is_shown_once(study):
                 assert shown["reversing"]["sentence"] == strongest.sentence
                 seen[pair] = claim.measure
     assert len(seen) < 9
+
+
+def test_a_measure_that_puts_the_other_system_first_is_told_of_what_each_measure_puts_first():
+    # P@1 puts a first, P@3 b
+    qrels, runs = campaign([(1, 0, 0)] * 7, [(0, 1, 0)] * 6 + [(0, 1, 1)], names="ab")
+    study = md.Study.from_files(qrels, runs, ["P@1", "P@3"], fuse=False)
+    claims = [measure["claims"][0] for measure in section(study).content["measures"]]
+    assert [claim["reversing"]["first"] for claim in claims] == ["b", "a"]
+    assert [claim["reversing"]["shown"] for claim in claims] == ["", ""]
 
 
 def test_every_claim_carries_its_certificate(study):
