@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.report.level_words import ONE_WORD
 from measurand.report.page import document
 from measurand.statistics import CORRECTIONS
 from measurand.study.both_scales import RAW, TESTS
+from measurand.study.level_classes import Level
+from measurand.study.levels_view import IN_SHORT, SIGNIFICANT
 from measurand.study.margins import written_margin
 
 CELL = re.compile(r"(.*) \(row\), (.*) \(column\): (.*), p .*")
@@ -90,8 +91,8 @@ def check_pairs(page, study, measure, scale, test, method):
         assert told["dominance"] == f"{found.wins}–{found.ties}–{found.losses}–{found.incomparable}"
         pair = study.raw.levels.pair(a, b)
         who = {a: "first: ", b: "second: ", None: "level: " if pair.tied else "depends"}[pair.ahead]
-        assert told["level"].startswith(f"{who}{ONE_WORD.get(pair.level, '')}")
-        assert ("significantly" in told["level"]) is pair.significant
+        word = "" if pair.level is Level.THIS_MEASURE else IN_SHORT[pair.level]
+        assert told["level"] == f"{who}{word}{SIGNIFICANT if pair.significant else ''}"
 
 
 def check_matrix(page, study, measure, test):

@@ -28,7 +28,7 @@ def test_the_reversing_measure_is_shown_on_request(page):
     assert not reversing.locator(".strip").first.is_visible()
     reversing.locator("summary").click()
     assert reversing.locator(".strip").first.is_visible()
-    assert "reaches that on" in reversing.inner_text()
+    assert "puts rerank-1 first: " in reversing.inner_text()
     claim.evaluate("claim => { claim.open = false; }")
 
 

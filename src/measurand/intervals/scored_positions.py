@@ -111,7 +111,7 @@ class ScoredPositions:
     def caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         """Return what a reader of the positions should know."""
         about_runs = (*self._topics(judged), *self._folded(judged.pools[0].top_grade), *self._gaps(judged))
-        there = judged.present.reshape(-1) if judged.skip_missing else np.ones(len(self.positions), dtype=bool)
+        there = judged.counted.reshape(-1)
         looked_at = evolve(self, positions=[self.positions[place] for place in np.flatnonzero(there).tolist()])
         return (*about_runs, *looked_at._certainty(), *looked_at._degenerate())
 

@@ -240,6 +240,11 @@ class JudgedRuns(Result, Questions):
         return np.asarray(self.lengths > 0)
 
     @property
+    def counted(self) -> BoolArray:
+        """Which topics count for each system: all, or those for which it returned anything if others are skipped."""
+        return self.present if self.skip_missing else np.ones(self.lengths.shape, dtype=bool)
+
+    @property
     def assumed_collection(self) -> int:
         """How many documents to assume by default: those in the judgments, and room for a ranking of others.
 

@@ -9,7 +9,6 @@ import numpy as np
 from attrs import asdict
 
 from measurand.display.data import finite, frame
-from measurand.report.level_words import LEVEL_FIELDS, level_data
 from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs
 from measurand.study.both_scales import RANKED, RAW, TESTS
@@ -25,6 +24,16 @@ if TYPE_CHECKING:
 
 STRIP = 100
 """So many ranks of each ranking are in the frames, grade by grade."""
+
+LEVELS = {
+    "system": str,
+    "against": str,
+    "level": str,
+    "ahead": str,
+    "significant": bool,
+    "p": float,
+    "p_corrected": float,
+}
 
 FLIPS = {
     "measure": str,
@@ -392,6 +401,15 @@ def _profiles(study: Study) -> pl.DataFrame:
     return frame(rows, {"measure": str, "property": str, "holds": bool, "how": str, "checked": str})
 
 
+def _levels(study: Study) -> pl.DataFrame:
+    """Return at which level one of two systems is ahead; pairs without the baseline have no corrected p-value."""
+    matrix, rows = study.raw.levels, []
+    for i, j in zip(*np.triu_indices(len(matrix.systems), 1), strict=True):
+        untested = {} if matrix.tested[i, j] else {"p_corrected": None, "significant": None}
+        rows.append(matrix.pair_at(int(i), int(j)).to_dict() | untested)
+    return frame([{name: row[name] for name in LEVELS} for row in rows], LEVELS)
+
+
 def _sources(study: Study) -> pl.DataFrame:
     rows = [asdict(source) for source in study.sources]
     return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str})
@@ -407,7 +425,7 @@ _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
     "correlations": _correlations,
     "flips": lambda study: frame(flip_rows(study), FLIPS),
     "dominance": _dominance,
-    "levels": lambda study: frame(level_data(study.raw.levels), LEVEL_FIELDS),
+    "levels": _levels,
     "ties": _ties,
     "unanimity": _unanimity,
     "profiles": _profiles,

@@ -8,8 +8,7 @@ from typing import Any
 from measurand.display.data import finite
 from measurand.display.latex import latex_table, tex
 from measurand.display.tables import Column, TableView, Words, cells_view
-from measurand.display.wording import percent, pvalue
-from measurand.report.level_words import level_in_short
+from measurand.display.wording import capitalised, percent, pvalue
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
 from measurand.scores import Scores
 from measurand.statistics import find_test, need_of
@@ -22,6 +21,7 @@ from measurand.study.comparison_view import (
     direction,
     value_of,
 )
+from measurand.study.levels_view import HEADING, column_in_words, held_under
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import Claim, MeasureResult
 from measurand.study.plan import versions
@@ -31,9 +31,9 @@ from measurand.study.study import Study
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"
 """What stands above differences of means, their intervals, topics won, tied and lost, and p-values."""
 
-CORRECTED_P, SIGN, AHEAD = "$p$ corrected", "$p$ sign", "Ahead under"
+CORRECTED_P, SIGN, HELD = "$p$ corrected", "$p$ sign", capitalised(HEADING)
 
-NUMBERS = (CHANGE, INTERVAL, P, CORRECTED_P, TOPICS, SIGN, r"$\kappa$", AHEAD)
+NUMBERS = (CHANGE, INTERVAL, P, CORRECTED_P, TOPICS, SIGN, r"$\kappa$", HELD)
 """What is said of a pair, …"""
 
 OF_MEANS = (CHANGE, INTERVAL, r"$\kappa$")
@@ -165,13 +165,12 @@ def _claims(study: Study) -> TableView:
     title = (
         f"Comparisons{differences if means else ''}. p: of the pair alone, {_tests(results)}; corrected:"
         f" {_corrections(results)}. Topics won, tied and lost, with p of the sign test of the pair alone."
-        f"{kappa if means else ''} Ahead under: which of the two is ahead under all measures of a class, to rank"
-        f" {study.raw.levels.depth}."
+        f"{kappa if means else ''} {capitalised(column_in_words(study.raw.levels))}"
     )
     columns = [
         *(Column(head, place, left=True) for place, head in enumerate(("Measure", "System", "Against"))),
         *(
-            Column(head, place, latex=head, left=head == AHEAD)
+            Column(head, place, latex=head, left=head == HELD)
             for place, head in enumerate(NUMBERS, 3)
             if means or head not in OF_MEANS
         ),
@@ -192,7 +191,7 @@ def _claim(result: MeasureResult, claim: Claim) -> list[str]:
         counts({name: getattr(effect, name) for name in ("wins", "ties", "losses")}),
         pvalue(claim.sign),
         written_margin(claim.kappa) if result.by_means else "",
-        level_in_short(claim.level),
+        held_under(claim.level, claim.first),
     ]
 
 

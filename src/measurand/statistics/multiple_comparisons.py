@@ -10,6 +10,7 @@ import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import option
+from measurand.display.wording import equals
 from measurand.errors import ParameterError
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
@@ -49,6 +50,25 @@ CORRECTED = {
     "tukey": "valid for all pairs at once",
 }
 """What is said of p-values, by their correction."""
+
+
+def after_correction(p: float, method: str) -> str:
+    """Return what a p-value is after correction, as it stands behind the one before.
+
+    Parameters
+    ----------
+    p
+        The corrected p-value.
+    method
+        The name of the correction.
+
+    Examples
+    --------
+    >>> f"p = 0.02{after_correction(0.06, 'holm')}"
+    "p = 0.02; 0.060 after Holm's correction"
+    """
+    return f"; {equals(p).removeprefix('= ')} after {WHOSE[method]} correction"
+
 
 ALPHA = 0.05
 """The default level of significance."""

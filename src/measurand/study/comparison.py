@@ -186,7 +186,9 @@ class SystemComparison(Result):
         ('rerank-2', 'rerank-1', P(rel=3)@1)
         """
         return tuple(
-            (each, reversing_measures(self.levels.of(*each.in_order))) for each in self.primary.claims if each.shared
+            (each, reversing_measures(self.levels.of(*each.in_order)))
+            for each in self.primary.claims
+            if each.share_topics
         )
 
     def maps(self, *measures: Measure | str) -> tuple[ParameterMap, ...]:
@@ -207,7 +209,7 @@ class SystemComparison(Result):
         return tuple(
             parameter_map(judged, *each.in_order, measure, depth=depth)
             for each in self.primary.claims
-            if each.shared
+            if each.share_topics
             for measure in measures
         )
 

@@ -13,6 +13,7 @@ from measurand.judged import JudgedRuns
 from measurand.scores import Scores
 from measurand.statistics import ALPHA, AllPairs, find_test
 from measurand.statistics.multiple_comparisons import correction
+from measurand.study.count_tests import DRAWS
 from measurand.study.count_tests import TESTS as COUNT_TESTS
 from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
 from measurand.study.measure_result import fitting_test
@@ -41,7 +42,29 @@ LEAST, MOST = 10_000, 1_000_000
 
 @frozen(kw_only=True)
 class Settings:
-    """How systems are compared: the options of `compare`."""
+    """How systems are compared: the options of `compare`.
+
+    Parameters
+    ----------
+    test
+        The test of two systems, or "auto" for the one that fits the scale.
+    adjust
+        How p-values are corrected for the number of pairs.
+    alpha
+        The level of significance.
+    baseline
+        The system that all others are compared with; None if every two systems are compared.
+    top
+        How many systems the best is compared with, in sentences.
+    strict
+        Whether numbers that the scale does not admit are left out.
+    draws
+        How many lots are drawn; None for enough that a corrected p-value can be small.
+    rng
+        A seed, or a generator of random numbers.
+    progress
+        Shows progress.
+    """
 
     test: str = TEST
     adjust: str = field(default="holm", converter=correction)
@@ -80,11 +103,12 @@ class Settings:
         test = find_test("t" if self.test == AUTO else self.test).__name__
         return levels_matrix(
             judged,
-            depth=min(judged.depth, LEVELS_DEPTH),
+            depth=LEVELS_DEPTH,
             alpha=self.alpha,
             test=test if test in COUNT_TESTS else "t",
             adjust=self.adjust,
             baseline=self.baseline,
+            permutations=DRAWS if self.draws is None else self.draws,
             rng=self.rng,
             progress=self.progress,
         )

@@ -82,7 +82,7 @@ class CountDifferences:
         if test == "randomisation":
             return min(1.0, 2 * float(_randomised(kept, permutations, rng).max()))
         n, sums, squares = len(kept), kept.sum(axis=0), (kept**2).sum(axis=0)
-        return float(two_sided(least_t(sums, squares, n).min(), n))
+        return float(two_sided(t_of_sums(sums, squares, n).min(), n))
 
     def sign_pvalue(self) -> float:
         """Return the two-sided p-value of winning more topics than losing, for every rank and grade."""
@@ -97,7 +97,7 @@ class CountDifferences:
         return min(1.0, 2 * float(one_sided.max()))
 
 
-def least_t(sums: FloatArray, squares: FloatArray, n: FloatArray | int) -> FloatArray:
+def t_of_sums(sums: FloatArray, squares: FloatArray, n: FloatArray | int) -> FloatArray:
     """Return t of differences from their sums, which are whole numbers, and the sums of their squares.
 
     Parameters
@@ -115,7 +115,7 @@ def least_t(sums: FloatArray, squares: FloatArray, n: FloatArray | int) -> Float
 
     Examples
     --------
-    >>> least_t(np.array([6.0, 3.0, 0.0]), np.array([14.0, 3.0, 0.0]), 3).round(6).tolist()
+    >>> t_of_sums(np.array([6.0, 3.0, 0.0]), np.array([14.0, 3.0, 0.0]), 3).round(6).tolist()
     [3.464102, inf, -inf]
     """
     # whole numbers, so that equal differences have a spread of exactly 0

@@ -525,14 +525,13 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
     >>> relations(judged, 3)[:, :, 0].tolist()
     [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
     """
-    n, present = len(judged.systems), judged.present
+    n, counted_topics = len(judged.systems), judged.counted
     better = np.empty((n, n, len(judged.topics)), dtype=bool)
     for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
         cells = judged.cells[:, t, :depth]
         runs = ranks_of_documents(cells, int(cells.max(initial=0)) + 1)
         better[:, :, t] = at_least_as_good(runs, runs)
-    shared = present[:, None] & present[None, :] if judged.skip_missing else np.ones(better.shape, dtype=bool)
-    return codes_of(better, shared)
+    return codes_of(better, counted_topics[:, None] & counted_topics[None, :])
 
 
 def codes_of(better: BoolArray, shared: BoolArray) -> Cells:

@@ -12,7 +12,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
-from measurand.study.count_tests import least_t, two_sided
+from measurand.study.count_tests import t_of_sums, two_sided
 from measurand.study.dominance import DominanceMatrix, caveats_of, codes_of
 from measurand.study.matching import is_complete
 from measurand.study.paired_runs import PairedRuns, number_of_grades
@@ -50,26 +50,22 @@ class EveryPair:
         return number_of_grades(self.judged)
 
     @cached_property
-    def present(self) -> BoolArray:
-        """Which topics each system has, as far as that matters."""
-        return self.judged.present if self.judged.skip_missing else np.ones(self.cells.shape[:2], dtype=bool)
-
-    @cached_property
     def shared(self) -> BoolArray:
         """Systems × systems × topics: which topics two systems share."""
-        return np.asarray(self.present[:, None] & self.present[None, :])
+        counted = self.judged.counted
+        return np.asarray(counted[:, None] & counted[None, :])
 
     def additive(self) -> tuple[BoolArray, FloatArray]:
         """Return who is at least as good under every additive measure, and the p-values of t tests."""
-        present = self.present.astype(np.int64)
-        topics = (present @ present.T).astype(np.float64)
+        counted = self.judged.counted.astype(np.int64)
+        topics = (counted @ counted.T).astype(np.float64)
         weak, least = topics > 0, np.full(topics.shape, np.inf)
         zeros = np.zeros(topics.shape, dtype=np.int32)
-        for sums, squares in self._sums(present):
+        for sums, squares in self._sums(counted):
             weak &= sums >= 0
             level = squares == 0
             zeros += level
-            np.minimum(least, np.where(level, np.inf, least_t(sums, squares, topics)), out=least)
+            np.minimum(least, np.where(level, np.inf, t_of_sums(sums, squares, topics)), out=least)
         # what is the same on all topics has the p-value 1, unless it is so by construction
         asked = (zeros > 0) & weak & (least > 0) & (zeros < self.depth * (self.grades - 1))
         least[zeros > 0] = np.where(asked, least, -np.inf)[zeros > 0]
@@ -82,9 +78,9 @@ class EveryPair:
                 least[i, j] = -np.inf
         return weak, two_sided(least, topics)
 
-    def _sums(self, present: IntArray) -> Iterator[tuple[FloatArray, FloatArray]]:
+    def _sums(self, counted: IntArray) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Return for every rank and grade the sums over topics of differences of counts, and of their squares."""
-        everywhere = bool(present.all())
+        everywhere = bool(counted.all())
 
         def over_topics(mine: IntArray, other: IntArray) -> IntArray:
             # not by matrix products of floats, whose threads wait for each other on a busy machine
@@ -92,12 +88,12 @@ class EveryPair:
 
         for grade in range(1, self.grades):
             counts = counts_down_to(np.asarray(self.cells >= grade, dtype=np.int8), 2)[:, :, 0]
-            counts *= self.present[:, :, None]
+            counts *= counted[:, :, None].astype(counts.dtype)
             for rank in self.progress(range(self.depth), self.depth, f"ranks compared, grade {grade}"):
                 mine = counts[:, :, rank].astype(np.int64)
                 # over the topics that the other system has
                 total, square = (
-                    each.sum(axis=1)[:, None] if everywhere else over_topics(each, present) for each in (mine, mine**2)
+                    each.sum(axis=1)[:, None] if everywhere else over_topics(each, counted) for each in (mine, mine**2)
                 )
                 squares = square + square.T - 2 * over_topics(mine, mine)
                 yield (total - total.T).astype(np.float64), squares.astype(np.float64)

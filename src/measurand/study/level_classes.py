@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from functools import lru_cache, singledispatch
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, cast
 
 from measurand.axioms.families import by_count, proofs
@@ -37,7 +37,6 @@ ENDLESS = sys.maxsize
 
 BEST_KNOWN = ("nDCG", "AP", "P", "RR", "R", "RBP", "DCG", "ERR", "Success")
 """The measures that are named first."""
-
 
 FEW = 10
 """The class of a well-known measure is the same for all cutoffs; it is asked for at this one."""
@@ -100,8 +99,18 @@ class Level(StrEnum):
         return f"ahead{f' of {of}' if of else ''} {self.words}"
 
     @property
+    def class_name(self) -> str:
+        """The measures that agree, as a name for their class."""
+        return {
+            Level.TOPICS: "every measure, even one that differs by topic",
+            Level.EVERY_MEASURE: "every measure that treats topics alike",
+            Level.ADDITIVE: "every additive measure",
+            Level.THIS_MEASURE: "this measure",
+        }[self]
+
+    @property
     def measures(self) -> str:
-        """The measures that agree, in words."""
+        """The definition of the class of measures that agree."""
         respected = "every measure that respects replacement and swap"
         return {
             Level.TOPICS: f"{respected}, even one that differs from topic to topic",
@@ -116,21 +125,6 @@ class Level(StrEnum):
         """How many levels are weaker."""
         return len(Level) - 1 - list(Level).index(self)
 
-    def implies(self, other: Level) -> bool:
-        """Return whether what holds at this level holds at another.
-
-        Parameters
-        ----------
-        other
-            The other level.
-
-        Examples
-        --------
-        >>> Level.TOPICS.implies(Level.ADDITIVE), Level.ADDITIVE.implies(Level.TOPICS)
-        (True, False)
-        """
-        return self.strength >= other.strength
-
     def __lt__(self, other: str) -> bool:
         return self.strength < Level(other).strength
 
@@ -142,6 +136,10 @@ class Level(StrEnum):
 
     def __ge__(self, other: str) -> bool:
         return self.strength >= Level(other).strength
+
+
+LEVELS = (Level.TOPICS, Level.EVERY_MEASURE, Level.ADDITIVE)
+"""The levels that are about a class of measures, the strongest first."""
 
 
 def level_of(measure: Measure, *, depth: int, grades: int, deepest: int | None = None) -> Level:
@@ -202,7 +200,7 @@ def is_covered(measure: Measure, level: Level, *, depth: int, grades: int, deepe
     [True, False]
     """
     needed = level_of(measure, depth=depth, grades=grades, deepest=deepest)
-    return needed is not Level.THIS_MEASURE and level.implies(needed)
+    return needed is not Level.THIS_MEASURE and level >= needed
 
 
 def differs_by_recall_base_alone(measure: Measure) -> bool:
@@ -232,31 +230,11 @@ def differs_by_recall_base_alone(measure: Measure) -> bool:
     return len({cast(Any, measure.exact(run, Pool.plain(base, depth, grades - 1))) * base for base in bases}) == 1
 
 
-def covered(level: Level, *, depth: int, grades: int) -> tuple[Measure, ...]:
-    """Return the measures of the catalogue, cut at a depth, whose mean is decided at a level, the best-known first.
-
-    Those that are decided only where they look at nothing but the first rank follow, cut there.
-
-    Parameters
-    ----------
-    level
-        The level that holds.
-    depth
-        How many ranks of every run the level looks at.
-    grades
-        How many grades there are, 0 included.
-
-    Examples
-    --------
-    >>> covered(Level.ADDITIVE, depth=30, grades=2)[:3]
-    (P@30, RBP(p=0.8)@30, DCG@30)
-    """
-    whole, first = _covered(level, depth, grades)
-    return (*whole, *first)
-
-
 def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
     """Return the measures of the catalogue that a level covers as a short list of names, the best-known first.
+
+    Measures are cut at the depth. Those well-known ones that are covered only where they look at nothing but the first
+    rank follow, cut there.
 
     Parameters
     ----------
@@ -278,8 +256,9 @@ def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
     return ", ".join([f"{names} (cut at {depth} or less)", *known] if names else known)
 
 
-def best_known(level: Level, *, grades: int, most: int = 3) -> str:
-    """Return the best-known measures of the class of a level, in a few words.
+@lru_cache(maxsize=64)
+def best_known(level: Level, *, grades: int) -> tuple[str, ...]:
+    """Return the names of the best-known measures that a level covers if they look no deeper than it.
 
     Parameters
     ----------
@@ -287,16 +266,32 @@ def best_known(level: Level, *, grades: int, most: int = 3) -> str:
         The level.
     grades
         How many grades there are, 0 included.
-    most
-        How many are named.
 
     Examples
     --------
-    >>> best_known(Level.ADDITIVE, grades=2), best_known(Level.TOPICS, grades=4)
+    >>> best_known(Level.ADDITIVE, grades=2), best_known(Level.EVERY_MEASURE, grades=2)
+    (('P', 'RBP', 'DCG'), ('P', 'RR', 'RBP', 'DCG', 'ERR', 'Success'))
+    """
+    known = catalogue()
+    return tuple(name for name in BEST_KNOWN if is_covered(known[name] @ FEW, level, depth=FEW, grades=grades))
+
+
+def examples(level: Level, *, grades: int) -> str:
+    """Return the three best-known measures that a level covers.
+
+    Parameters
+    ----------
+    level
+        The level.
+    grades
+        How many grades there are, 0 included.
+
+    Examples
+    --------
+    >>> examples(Level.ADDITIVE, grades=2), examples(Level.TOPICS, grades=4)
     ('P, RBP, DCG, …', 'nDCG, AP, P, …')
     """
-    names = (name for name in BEST_KNOWN if is_covered(catalogue()[name] @ FEW, level, depth=FEW, grades=grades))
-    return ", ".join([*islice(names, most), "…"])
+    return ", ".join([*best_known(level, grades=grades)[:3], "…"])
 
 
 def _covered(level: Level, depth: int, grades: int) -> tuple[list[Measure], list[Measure]]:

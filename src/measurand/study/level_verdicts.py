@@ -10,7 +10,9 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells
 from measurand.display.wording import counted
+from measurand.measures import Measure
 from measurand.measures.at_least_as_good import AtLeastAsGood
+from measurand.measures.precision import P
 from measurand.study.paired_runs import PairedRuns
 from measurand.verdict import How, Verdict
 
@@ -22,13 +24,20 @@ class Place(NamedTuple):
     --------
     >>> print(Place(3, 2))
     documents of grade 2 or more in the first 3 ranks
+    >>> Place(3, 2).precision
+    P(rel=2)@3
     """
 
     rank: int
     grade: int
 
     def __str__(self) -> str:
-        return f"documents of grade {self.grade} or more {first_ranks(self.rank)}"
+        return f"documents of grade {self.grade} or more {_first_ranks(self.rank)}"
+
+    @property
+    def precision(self) -> Measure:
+        """The precision that counts these documents."""
+        return P(rel=self.grade) @ self.rank
 
 
 class TopicPlace(NamedTuple):
@@ -48,14 +57,7 @@ class TopicPlace(NamedTuple):
         return f"topic {self.topic}, {Place(self.rank, self.grade)}"
 
 
-def first_ranks(rank: int) -> str:
-    """Return the first so many ranks, in words.
-
-    Parameters
-    ----------
-    rank
-        The last of them.
-    """
+def _first_ranks(rank: int) -> str:
     return "at the first rank" if rank == 1 else f"in the first {rank:,} ranks"
 
 
@@ -159,7 +161,7 @@ def _more_for_b(pair: PairedRuns, place: Place, runs: Cells, where: str = "") ->
     mine, other = (int((one[..., : place.rank] >= place.grade).sum()) for one in runs)
     documents = "document" if other == 1 else "documents"
     return (
-        f"{where}{first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade {place.grade} or more,"
+        f"{where}{_first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade {place.grade} or more,"
         f" {pair.a} {mine:,}"
     )
 
@@ -181,7 +183,7 @@ def on_every_topic(pair: PairedRuns) -> LevelVerdict:
     topic = int(worse[0])
     place = first_place(pair.counts.differences[topic] < 0)
     assert place is not None  # the runs of this topic differ
-    name = pair.topics[topic]
+    name = pair.shared_topics[topic]
     argument = _more_for_b(pair, place, pair.cells[:, topic], f"on topic {name}, ")
     return _fails(pair, TopicPlace(name, *place), argument)
 

@@ -29,7 +29,7 @@ from measurand.statistics import ALPHA
 from measurand.statistics.multiple_comparisons import level as significance_level
 from measurand.study.count_tests import DRAWS, named_test
 from measurand.study.dominance import caveats_of, left_out_caveats
-from measurand.study.level_classes import Level, covered_in_words, differs_by_recall_base_alone, level_of
+from measurand.study.level_classes import LEVELS, Level, covered_in_words, differs_by_recall_base_alone, level_of
 from measurand.study.level_verdicts import (
     LevelVerdict,
     Place,
@@ -119,10 +119,12 @@ class Levels(Result):
     @property
     def level(self) -> Level:
         """The strongest level that holds; "this measure" if it depends on the measure."""
-        return next((level for level, verdict in self._verdicts() if verdict), Level.THIS_MEASURE)
+        return next((level for level, verdict in self.verdicts.items() if verdict), Level.THIS_MEASURE)
 
-    def _verdicts(self) -> Iterator[tuple[Level, LevelVerdict]]:
-        yield from zip(Level, (self.topics, self.every_measure, self.additive), strict=False)
+    @property
+    def verdicts(self) -> dict[Level, LevelVerdict]:
+        """Whether each level that is about a class of measures holds, the strongest first."""
+        return dict(zip(LEVELS, (self.topics, self.every_measure, self.additive), strict=True))
 
     @cached_property
     def _pair(self) -> PairedRuns:
@@ -221,7 +223,7 @@ class Levels(Result):
             return False
         grades = self._pair.grades
         enough = level_of(wanted, depth=self.depth, grades=grades, deepest=self.judged.depth)
-        if dict(self._verdicts()).get(enough, False):
+        if self.verdicts.get(enough):
             return True
         seen = wanted.reach(self.judged.depth)
         return differs_by_recall_base_alone(wanted) and seen <= self.depth and bool(self.recall_based(wanted.lowest))
@@ -306,14 +308,14 @@ class Levels(Result):
             Column("why", "why", left=True),
             Column("measures", "measures", left=True, dispensable=1),
         ]
-        rows = [row(level, verdict) for level, verdict in self._verdicts()]
+        rows = [row(level, verdict) for level, verdict in self.verdicts.items()]
         title = f"Is {self.a} at least as good as {self.b}?"
         return Document([self.sentence, TableView(columns, rows, title=title), *self.about()], self.caveats)
 
     @property
     def shared_topics(self) -> tuple[str, ...]:
         """The topics that were compared: all, or those that both systems have."""
-        return self._pair.topics
+        return self._pair.shared_topics
 
     def about(self) -> Iterator[str]:
         """Return what else is to be known of the pair: where both have the same documents by construction."""

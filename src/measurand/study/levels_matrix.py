@@ -28,10 +28,9 @@ from measurand.statistics.multiple_comparisons import level as significance_leve
 from measurand.study.count_tests import DRAWS, named_test
 from measurand.study.dominance import LEFT_OUT, DominanceMatrix, caveats_of
 from measurand.study.every_pair import EveryPair
-from measurand.study.level_classes import Level
-from measurand.study.level_verdicts import LevelVerdict, under_every_additive_measure
+from measurand.study.level_classes import LEVELS, Level
 from measurand.study.levels import Levels, levels
-from measurand.study.paired_runs import PairedRuns, number_of_grades, ranks_compared, unjudged_caveats
+from measurand.study.paired_runs import number_of_grades, ranks_compared, unjudged_caveats
 
 
 def _read_only(values: BoolArray) -> BoolArray:
@@ -247,7 +246,7 @@ class LevelsMatrix(Result):
     def strongest(self) -> IntArray:
         """The strongest level at which the row is ahead of the column, as `Level.strength`, 0 where it is at none."""
         found = np.zeros(self.additive.shape, dtype=np.int64)
-        for level in (Level.ADDITIVE, Level.EVERY_MEASURE, Level.TOPICS):
+        for level in reversed(LEVELS):
             found[self.ahead(level)] = level.strength
         found.setflags(write=False)
         return found
@@ -274,7 +273,7 @@ class LevelsMatrix(Result):
         at = (i, j) if first >= second else (j, i)
         level = {each.strength: each for each in Level}[max(first, second)]
         if level is Level.THIS_MEASURE:
-            both = (each for each in list(Level)[:3] if self.at(each)[i, j] and self.at(each)[j, i])
+            both = (each for each in LEVELS if self.at(each)[i, j] and self.at(each)[j, i])
             level = next(both, level)
         return PairLevel(
             a=self.systems[i],
@@ -285,7 +284,7 @@ class LevelsMatrix(Result):
             p_corrected=float(self.corrected[at]),
             significant=bool(self.significant[at]),
             depth=self.depth,
-            topics=int((self.dominance.relations[i, j] != LEFT_OUT).sum()),
+            topics=int(self.topics_compared[i, j]),
         )
 
     def of(self, a: str, b: str) -> Levels:
@@ -307,22 +306,6 @@ class LevelsMatrix(Result):
             rng=self.seed,
         )
 
-    def additive_verdict(self, a: str, b: str) -> LevelVerdict:
-        """Return whether one system is at least as good as another under every additive measure, and why or why not.
-
-        Parameters
-        ----------
-        a, b : str
-            The names of the systems; the question is whether `a` is at least as good as `b`.
-
-        Examples
-        --------
-        >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 1)], (3, 2))
-        >>> print(levels_matrix(judged).additive_verdict("s0", "s1").witness)
-        documents of grade 1 or more in the first 3 ranks
-        """
-        return under_every_additive_measure(PairedRuns(self.judged, a, b, self.depth))
-
     @property
     def grades(self) -> int:
         """How many grades there are, 0 included."""
@@ -336,6 +319,21 @@ class LevelsMatrix(Result):
             return ~np.eye(n, dtype=bool)
         mine = np.arange(n) == place_of(self.baseline, self.systems)
         return np.asarray(mine[:, None] ^ mine)
+
+    @property
+    def compared(self) -> int:
+        """How many pairs are compared: all, or those with the baseline."""
+        return int(self.tested.sum()) // 2
+
+    @cached_property
+    def topics_compared(self) -> IntArray:
+        """Systems × systems: how many topics both have."""
+        return np.asarray((self.dominance.relations != LEFT_OUT).sum(axis=2))
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether some pairs are not compared on all topics, but on those that both have."""
+        return bool((self.topics_compared < len(self.judged.topics)).any())
 
     def arrows(self, level: Level | str) -> tuple[tuple[str, str], ...]:
         """Return who is ahead of whom at a level, without what follows from other arrows (the transitive reduction).
@@ -351,7 +349,7 @@ class LevelsMatrix(Result):
         >>> levels_matrix(judged).arrows("every additive measure")
         (('s0', 's1'), ('s1', 's2'))
         """
-        rows, columns = np.nonzero(reduced(self.ahead(level)))
+        rows, columns = np.nonzero(transitive_reduction(self.ahead(level)))
         return tuple((self.systems[i], self.systems[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
 
     def unbeaten(self, level: Level | str) -> tuple[str, ...]:
@@ -381,24 +379,22 @@ class LevelsMatrix(Result):
         return Document([levels_view, *self.sentences(), self._main()], self.caveats)
 
     def _shares(self) -> list[dict[str, Any]]:
-        how = CORRECTED[self.adjusted]
-        additive = str(Level.ADDITIVE)
+        surely = f"{Level.ADDITIVE.class_name}, significantly"
         return [
-            {"under": "every measure, even one that differs by topic", "pairs": self.decided(Level.TOPICS)},
-            {"under": "every measure that treats topics alike", "pairs": self.decided(Level.EVERY_MEASURE)},
-            {"under": additive, "pairs": self.decided(Level.ADDITIVE)},
-            {"under": f"{additive}, significantly", "pairs": int(self.additive_significant.sum())},
-            {"under": f"{additive}, significantly, p-values {how}", "pairs": int(self.significant.sum())},
+            *({"under": level.class_name, "pairs": self.decided(level)} for level in LEVELS),
+            {"under": surely, "pairs": int(self.additive_significant.sum())},
+            {"under": f"{surely}, p-values {CORRECTED[self.adjusted]}", "pairs": int(self.significant.sum())},
         ]
 
     def sentences(self) -> Iterator[str]:
-        """Return who is best without choosing a measure, in sentences."""
-        if len(self.systems) < 2:
-            return
-        for level in (Level.EVERY_MEASURE, Level.ADDITIVE):
+        """Return which systems are unbeaten without choosing a measure, in sentences."""
+        said = {self.systems}
+        for level in (Level.ADDITIVE, Level.EVERY_MEASURE):
             best = self.unbeaten(level)
-            if len(best) < len(self.systems):
+            # who is unbeaten under additive measures is so under all
+            if best not in said:
                 yield f"No other system is ahead {level.words} of {listed(best, 8)}."
+            said.add(best)
 
     def _main(self) -> TableView:
         named = Column("ahead", lambda row: row["ahead"] or "–", left=True)
@@ -441,7 +437,7 @@ class LevelsMatrix(Result):
             "adjusted": self.adjusted,
             "pairs": self.pairs,
             "decided": {
-                **{str(level): self.decided(level) for level in list(Level)[:3]},
+                **{str(level): self.decided(level) for level in LEVELS},
                 "significantly": int(self.additive_significant.sum()),
                 "significantly, corrected": int(self.significant.sum()),
             },
@@ -449,12 +445,12 @@ class LevelsMatrix(Result):
             "levels": {str(level.strength): str(level) for level in Level},
             "p": [list(map(finite, row)) for row in self.p.tolist()],
             "p_corrected": [list(map(finite, row)) for row in self.corrected.tolist()],
-            "arrows": {str(level): [list(arrow) for arrow in self.arrows(level)] for level in list(Level)[:3]},
+            "arrows": {str(level): [list(arrow) for arrow in self.arrows(level)] for level in LEVELS},
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 
 
-def reduced(ahead: BoolArray) -> BoolArray:
+def transitive_reduction(ahead: BoolArray) -> BoolArray:
     """Return the transitive reduction of a strict order: the pairs between which no third one stands.
 
     Parameters
@@ -464,7 +460,7 @@ def reduced(ahead: BoolArray) -> BoolArray:
 
     Examples
     --------
-    >>> reduced(np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)).astype(int).tolist()
+    >>> transitive_reduction(np.array([[0, 1, 1], [0, 0, 1], [0, 0, 0]], dtype=bool)).astype(int).tolist()
     [[0, 1, 0], [0, 0, 1], [0, 0, 0]]
     """
     paths = ahead.astype(np.float32)
@@ -522,8 +518,7 @@ def levels_matrix(
     significance_level(alpha)
     check_progress(progress)
     whole_number("permutations", permutations)
-    if baseline is not None:
-        place_of(baseline, judged.systems)
+    reference = None if baseline is None else place_of(baseline, judged.systems)
     # one seed for every pair, so that the order of systems does not matter
     seed = rng if isinstance(rng, int) else int(generator(rng).integers(2**63))
     every = EveryPair(judged, ranks_compared(judged, depth), progress)
@@ -539,7 +534,7 @@ def levels_matrix(
         every_measure=complete,
         additive=additive,
         p=p,
-        corrected=_corrected(p, method, None if baseline is None else place_of(baseline, judged.systems)),
+        corrected=_corrected(p, method, reference),
         test=name,
         adjusted=method,
         alpha=alpha,

@@ -11,13 +11,14 @@ from measurand.arrays import BoolArray
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import capitalised, counted, equals, listed, percent
 from measurand.errors import CaveatKind, ParameterError
+from measurand.measures import Measure
 from measurand.measures.parse import parse
-from measurand.measures.precision import P
-from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.study.level_classes import Level, best_known, differs_by_recall_base_alone, level_of
-from measurand.study.level_verdicts import LevelVerdict
+from measurand.statistics.multiple_comparisons import WHOSE, after_correction
+from measurand.study.level_classes import LEVELS, Level, differs_by_recall_base_alone, examples, level_of
+from measurand.study.level_verdicts import LevelVerdict, under_every_additive_measure, under_recall_based_measures
 from measurand.study.levels import Levels
 from measurand.study.levels_matrix import LevelsMatrix, PairLevel
+from measurand.study.paired_runs import PairedRuns
 
 TITLE = "For which measures it holds"
 """What stands above the section."""
@@ -39,9 +40,6 @@ SIGNIFICANT = "†"
 LETTERS: Mapping[Level, str] = {Level.TOPICS: "T", Level.EVERY_MEASURE: "E", Level.ADDITIVE: "A"}
 """Levels in a square of all pairs."""
 
-DECIDING = (Level.ADDITIVE, Level.EVERY_MEASURE, Level.TOPICS)
-"""The levels that are about more than one measure, the weakest first."""
-
 MANY_TOPICS = 1000
 """With more topics than this, the level of AP and R takes seconds and is left out of sentences."""
 
@@ -55,54 +53,27 @@ NAMED = 8
 """So many systems are named in a row."""
 
 
-def class_in_words(level: Level, levels: LevelsMatrix, but: str = "") -> str:
-    """Return the measures of a level with the best-known of them.
-
-    Parameters
-    ----------
-    level
-        The level.
-    levels
-        The levels of all pairs, for the number of grades.
-    but
-        A measure that is none of them, if that is to be said.
-    """
+def _class_in_words(level: Level, levels: LevelsMatrix, but: str = "") -> str:
+    """Return the measures of a level with the best-known of them, and a measure that is none of them."""
     rest = f"; not {but}" if but else ""
     every = ", under every measure" if level is Level.TOPICS else ""
-    return f"{level.words}{every} ({best_known(level, grades=levels.grades)}{rest})"
+    return f"{level.words}{every} ({examples(level, grades=levels.grades)}{rest})"
 
 
-def needed_for(measure: str, levels: LevelsMatrix) -> Level:
-    """Return the weakest level that decides the mean of a measure.
-
-    Parameters
-    ----------
-    measure
-        The spelling of the measure.
-    levels
-        The levels of all pairs.
-    """
-    try:
-        known = parse(measure)
-    except ParameterError:  # of a measure of one's own nothing but its name is known
+def _needed_for(measure: str, levels: LevelsMatrix) -> Level:
+    """Return the weakest level that decides the mean of a measure."""
+    known = _known(measure)
+    if known is None:
         return Level.THIS_MEASURE
     return level_of(known, depth=levels.depth, grades=levels.grades, deepest=levels.judged.depth)
 
 
-def covers(level: Level, measure: str, levels: LevelsMatrix) -> bool:
-    """Return whether a level decides the mean of a measure.
-
-    Parameters
-    ----------
-    level
-        The level.
-    measure
-        The spelling of the measure.
-    levels
-        The levels of all pairs.
-    """
-    needed = needed_for(measure, levels)
-    return needed is not Level.THIS_MEASURE and level.implies(needed)
+def _known(measure: str) -> Measure | None:
+    """Return the measure with a spelling; None for one of one's own, of which nothing but its name is known."""
+    try:
+        return parse(measure)
+    except ParameterError:
+        return None
 
 
 def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favoured: str | None) -> str:
@@ -121,10 +92,12 @@ def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favour
     """
     to = f"to rank {levels.depth:,}{IN_ORDER if _in_trec_order(levels) else ''}"
     if pair.tied:
-        return f"Both are level {class_in_words(pair.level, levels)}, {to}."
+        return f"Both are level {_class_in_words(pair.level, levels)}, {to}."
     if pair.ahead is None:
         return _depends(pair, levels, favoured)
-    known = class_in_words(pair.level, levels, "" if covers(pair.level, measure, levels) else measure)
+    needed = _needed_for(measure, levels)
+    decided = needed is not Level.THIS_MEASURE and pair.level >= needed
+    known = _class_in_words(pair.level, levels, "" if decided else measure)
     if favoured is None or favoured == pair.ahead:
         return f"{pair.ahead} is {_ahead(pair, levels, f' {known} {to}')}."
     way = f"{capitalised(known)} {to} it is the other way round"
@@ -143,32 +116,32 @@ def recall_sentence(levels: LevelsMatrix, *, measure: str, first: str, other: st
     first, other
         The system that it puts first, and the other one.
     """
-    try:
-        known = parse(measure)
-    except ParameterError:
+    known = _known(measure)
+    if known is None or not differs_by_recall_base_alone(known):
         return ""
-    if not differs_by_recall_base_alone(known) or known.reach(levels.judged.depth) > levels.depth:
+    if known.reach(levels.judged.depth) > levels.depth:
         return ""
     if len(levels.judged.topics) > MANY_TOPICS or levels.judged.groups is not None:
         return ""
-    if not levels.of(first, other).recall_based(known.lowest).strict:
+    if not under_recall_based_measures(_paired(levels, first, other), known.lowest).strict:
         return ""
     return f"{first} is ahead under AP, R and every measure like them, divided by the number of relevant documents."
 
 
 def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
     """Return that one is ahead, and whether that could be chance."""
-    alone = levels.adjusted == "none" or levels.tested.sum() <= 2
-    after = (
-        "" if alone else f"; {equals(pair.p_corrected).removeprefix('= ')} after {WHOSE[levels.adjusted]} correction"
-    )
-    p = f"p {equals(pair.p)}{after}"
-    verb = "at least as good" if pair.level is Level.TOPICS else "ahead"
+    verb, p = "at least as good" if pair.level is Level.TOPICS else "ahead", _pvalues(pair, levels)
     if not pair.significant:
         return f"{verb}{under}, but not significantly under all of them ({p})"
     if pair.level is Level.ADDITIVE:
         return f"significantly ahead{under} ({p})"
-    return f"{verb}{under}, and significantly so {class_in_words(Level.ADDITIVE, levels)} ({p})"
+    return f"{verb}{under}, and significantly so {_class_in_words(Level.ADDITIVE, levels)} ({p})"
+
+
+def _pvalues(pair: PairLevel, levels: LevelsMatrix) -> str:
+    """Return the p-value of being ahead under every additive measure, and what it is after correction."""
+    alone = levels.adjusted == "none" or levels.compared < 2
+    return f"p {equals(pair.p)}{'' if alone else after_correction(pair.p_corrected, levels.adjusted)}"
 
 
 def _depends(pair: PairLevel, levels: LevelsMatrix, favoured: str | None) -> str:
@@ -183,8 +156,12 @@ def _depends(pair: PairLevel, levels: LevelsMatrix, favoured: str | None) -> str
 
 def _reversing(levels: LevelsMatrix, a: str, b: str) -> str:
     """Return the precision, with the smallest cutoff, that puts `b` before `a`, in words."""
-    place = levels.additive_verdict(a, b).witness
-    return f"{P(rel=place.grade) @ place.rank!r} ({place})"
+    place = under_every_additive_measure(_paired(levels, a, b)).witness
+    return f"{place.precision!r} ({place})"
+
+
+def _paired(levels: LevelsMatrix, a: str, b: str) -> PairedRuns:
+    return PairedRuns(levels.judged, a, b, levels.depth)
 
 
 def held_under(pair: PairLevel, better: str | None) -> str:
@@ -221,7 +198,7 @@ def column_in_words(levels: LevelsMatrix) -> str:
     levels
         The levels of all pairs.
     """
-    additive, every = (best_known(level, grades=levels.grades) for level in (Level.ADDITIVE, Level.EVERY_MEASURE))
+    additive, every = (examples(level, grades=levels.grades) for level in (Level.ADDITIVE, Level.EVERY_MEASURE))
     return (
         f"{HEADING}: for which measures the order of the two is the same, to rank {levels.depth:,}. “every additive”:"
         f" all sums over ranks ({additive}); “every measure”: all that treat topics alike ({every}); “every topic”:"
@@ -244,39 +221,54 @@ def section(levels: LevelsMatrix, measures: Sequence[str], leader: str) -> Itera
         The system that is best under the primary measure.
     """
     yield Words.of(TITLE, "strong")
-    said = _of_two(levels, leader) if len(levels.systems) == 2 else _of_many(levels)
+    said = [*findings(levels, leader), ABOUT_CLASSES.format(ranks=counted(levels.depth, "rank"))]
+    said += [*measures_apart(levels, measures), *_topics(levels)]
     yield from (Paragraph(words, indent=1) for words in said)
-    yield from (Paragraph(sentence, indent=1) for sentence in (*_about_classes(levels, measures), *_topics(levels)))
+
+
+def findings(levels: LevelsMatrix, leader: str) -> Iterator[Words | str]:
+    """Return who is ahead at each level: of two systems with the reasons, of several in how many pairs one is.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    leader
+        The system that is best under the primary measure.
+    """
+    if len(levels.systems) != 2:
+        yield from _of_many(levels)
+        return
+    first = levels.pair_at(0, 1).ahead or leader
+    [other] = [system for system in levels.systems if system != first]
+    yield from pair_findings(levels.of(first, other), levels)
 
 
 def _line(level: Level, levels: LevelsMatrix, text: str) -> Words:
     """Return what is said of a level, with its name in front."""
-    named = {
-        Level.TOPICS: "Every measure, even one that differs by topic",
-        Level.EVERY_MEASURE: "Every measure that treats topics alike",
-        Level.ADDITIVE: "Every additive measure",
-    }[level]
-    return Words(((named, "strong"), (f" ({best_known(level, grades=levels.grades)}): {text}.", "")))
+    known = examples(level, grades=levels.grades)
+    return Words(((capitalised(level.class_name), "strong"), (f" ({known}): {text}.", "")))
 
 
 def _of_many(levels: LevelsMatrix) -> Iterator[Words | str]:
     """Return in how many pairs one system is ahead at each level, and who is unbeaten."""
-    tested, total = levels.tested, int(levels.tested.sum()) // 2
+    tested, total = levels.tested, levels.compared
     whom = "" if levels.baseline is None else f" with {levels.baseline}"
+    where = ", on the topics that both have" if levels.incomplete else ""
     count = partial(_count, tested)
     of = f"of {counted(total, 'pair')}"
-    for level in DECIDING:
+    for level in reversed(LEVELS):
         ahead = count(levels.ahead(level))
         share = f" ({percent(ahead / total)})" if ahead else ""
         if level is not Level.ADDITIVE:
             yield _line(level, levels, f"in {ahead:,} {of}{share}")
             continue
-        found = f"one system is ahead in {ahead:,} {of}{whom}{share}"
+        found = f"one system is ahead in {ahead:,} {of}{whom}{share}{where}"
         yield _line(level, levels, f"{found}{_significantly(levels, count) if ahead else ''}")
-    depends = total - count(np.triu(levels.additive | levels.additive.T))
+    depends = count(np.triu(~levels.additive & ~levels.additive.T & (levels.topics_compared > 0)))
     if depends:
         yield f"In {counted(depends, 'pair')} it depends on the measure, even among additive ones."
-    yield from _of_baseline(levels) if levels.baseline is not None else _unbeaten(levels)
+    yield from levels.sentences() if levels.baseline is None else _of_baseline(levels)
 
 
 def _count(tested: BoolArray, where: BoolArray) -> int:
@@ -291,16 +283,6 @@ def _significantly(levels: LevelsMatrix, count: partial[int]) -> str:
     if levels.adjusted != "none":
         corrected = f", {count(levels.significant):,} after {WHOSE[levels.adjusted]} correction"
     return f"; significantly (p ≤ {levels.alpha:g}, {test} of mean counts) in {alone:,} taken alone{corrected}"
-
-
-def _unbeaten(levels: LevelsMatrix) -> Iterator[str]:
-    """Return which systems no other one is ahead of."""
-    before: tuple[str, ...] = levels.systems
-    for level in reversed(DECIDING):
-        best = levels.unbeaten(level)
-        if best != before:
-            yield f"No other system is {level.ahead(listed(best, NAMED))}."
-        before = best
 
 
 def _of_baseline(levels: LevelsMatrix) -> Iterator[str]:
@@ -319,22 +301,25 @@ def _of_baseline(levels: LevelsMatrix) -> Iterator[str]:
             yield f"{whose} {levels.baseline} {under}: {listed(names, NAMED)}{some}."
 
 
-def _of_two(levels: LevelsMatrix, leader: str) -> Iterator[Words | str]:
-    """Return which levels hold of two systems, and why others do not."""
-    pair = levels.pair_at(0, 1)
-    first = pair.ahead or leader
-    other = next(system for system in levels.systems if system != first)
-    found = levels.of(first, other)
-    several = zip(DECIDING, (found.additive, found.every_measure, found.topics), strict=True)
-    if not len(found.shared_topics):
-        yield f"{first} and {other} have no topic in common."
+def pair_findings(found: Levels, levels: LevelsMatrix) -> Iterator[Words | str]:
+    """Return which levels hold of two systems, and why others do not.
+
+    Parameters
+    ----------
+    found
+        The levels of the one that is ahead, or else leads under the measure at hand, over the other.
+    levels
+        The levels of all pairs.
+    """
+    if not found.shared_topics:
+        yield f"{found.a} and {found.b} have no topic in common."
         return
-    for level, verdict in several:
-        yield _line(level, levels, _of_verdict(level, verdict, found))
+    for level, verdict in reversed(found.verdicts.items()):
+        yield _line(level, levels, _of_verdict(level, verdict, found, levels))
     yield from found.about()
 
 
-def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels) -> str:
+def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels, levels: LevelsMatrix) -> str:
     """Return whether a level holds of two systems, or why not."""
     if verdict.tied:
         return "both are level"
@@ -344,25 +329,34 @@ def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels) -> str:
         return f"not all put {found.a} first; {verdict.argument}"
     if level is not Level.ADDITIVE:
         return f"{found.a} is ahead"
-    p = f"p {equals(found.p)}"
-    return (
-        f"{found.a} is significantly ahead ({p})"
-        if found.additive_significant
-        else (f"{found.a} is ahead, but not significantly under all of them ({p})")
-    )
+    pair = levels.pair(found.a, found.b)
+    if pair.significant:
+        return f"{found.a} is significantly ahead ({_pvalues(pair, levels)})"
+    return f"{found.a} is ahead, but not significantly under all of them ({_pvalues(pair, levels)})"
 
 
-def _about_classes(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[str]:
-    """Return what the classes of measures are, and which measures that were compared by are in none."""
-    yield (
-        f"All look at no more than {counted(levels.depth, 'rank')}. Additive measures sum discount times gain over"
-        " ranks, where discounts never rise with the rank and gains never fall with the grade. “Every measure” means"
-        " those that a better document, or a good one further up, never lowers (replacement and swap); one treats"
-        " topics alike if the same ranking has the same value on all topics."
-    )
+ABOUT_CLASSES = (
+    "All look at no more than {ranks}. Additive measures sum discount times gain over ranks, where discounts never rise"
+    " with the rank and gains never fall with the grade. “Every measure” means those that a better document, or a good"
+    " one further up, never lowers (replacement and swap); one treats topics alike if the same ranking has the same"
+    " value on all topics."
+)
+"""What the classes of measures are."""
+
+
+def measures_apart(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[str]:
+    """Return which measures not all levels decide, and why.
+
+    Parameters
+    ----------
+    levels
+        The levels of all pairs.
+    measures
+        The spellings of the measures.
+    """
     needed: dict[Level, list[str]] = {}
     for measure in measures:
-        needed.setdefault(needed_for(measure, levels), []).append(measure)
+        needed.setdefault(_needed_for(measure, levels), []).append(measure)
     for level, why in WHY_NOT.items():
         if level in needed:
             several = len(needed[level]) > 1
@@ -371,8 +365,8 @@ def _about_classes(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[st
 
 WHY_NOT: Mapping[Level, tuple[str, str]] = {
     Level.TOPICS: (
-        "does not treat topics alike: only the last of these lines speaks of it",
-        "do not treat topics alike: only the last of these lines speaks of them",
+        "does not treat topics alike: of these levels only the strongest speaks of it",
+        "do not treat topics alike: of these levels only the strongest speaks of them",
     ),
     Level.EVERY_MEASURE: ("is not additive, but treats topics alike", "are not additive, but treat topics alike"),
     Level.THIS_MEASURE: ("is not among these measures", "are not among these measures"),
@@ -458,7 +452,7 @@ def arrows(levels: LevelsMatrix, order: Sequence[int]) -> Iterator[Part]:
     order
         The places of the systems, in the order in which they are shown.
     """
-    for level in DECIDING:
+    for level in reversed(LEVELS):
         found = _drawn(levels, level, order)
         if not found:
             continue

@@ -27,7 +27,7 @@ from measurand.scores.scores import rounding
 from measurand.scores.summary import written
 from measurand.statistics import AllPairs, Effect, Effects, find_test, need_of
 from measurand.statistics.all_pairs import TUKEY
-from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.statistics.multiple_comparisons import WHOSE, after_correction
 from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance import Dominance, DominanceMatrix
 from measurand.study.level_classes import Level
@@ -168,7 +168,7 @@ class Claim(Result):
         return (self.against, self.system) if self.first == self.against else (self.system, self.against)
 
     @property
-    def shared(self) -> bool:
+    def share_topics(self) -> bool:
         """Whether the two have a topic in common."""
         return self.effect.topics > 0
 
@@ -280,7 +280,7 @@ class Claim(Result):
         """The corrected p-value in words, wherever there was more than one pair to correct for."""
         if self.adjusted in ("none", TUKEY) or self.alone:
             return ""
-        return f"; {equals(self.corrected).removeprefix('= ')} after {WHOSE[self.adjusted]} correction"
+        return after_correction(self.corrected, self.adjusted)
 
     def _more(self) -> Iterator[str]:
         effect = self.effect

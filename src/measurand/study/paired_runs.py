@@ -107,9 +107,7 @@ class PairedRuns:
     @cached_property
     def kept(self) -> IntArray:
         """The places of the topics that both have."""
-        both = self._places
-        present = self.judged.present[both].all(axis=0) if self.judged.skip_missing else np.True_
-        return np.flatnonzero(np.broadcast_to(present, len(self.judged.topics)))
+        return np.flatnonzero(self.judged.counted[self._places].all(axis=0))
 
     @property
     def unjudged(self) -> tuple[Caveat, ...]:
@@ -121,7 +119,7 @@ class PairedRuns:
         return [place_of(self.a, self.judged.systems), place_of(self.b, self.judged.systems)]
 
     @property
-    def topics(self) -> tuple[str, ...]:
+    def shared_topics(self) -> tuple[str, ...]:
         """The topics that both have."""
         return tuple(self.judged.topics[t] for t in self.kept.tolist())
 
@@ -204,15 +202,12 @@ class PairedRuns:
         tuple
             The matching, and runs of `b` for which `a` has too few, with the grade `rel` where they are relevant.
         """
-        bases = self.judged.recall_bases(rel)[self.kept]
-        there = np.flatnonzero(bases)
-        unit = lcm(*bases[there].tolist())
-        cells = (self.cells[:, there] >= rel).astype(np.int8)
-        runs, numbers = np.unique(cells.reshape(-1, self.depth), axis=0, return_inverse=True)
+        relevant, shares, unit = self._by_recall_base(rel)
+        runs, numbers = np.unique(relevant.reshape(-1, self.depth), axis=0, return_inverse=True)
         weights = [[0] * len(runs), [0] * len(runs)]
         for side, places in zip(weights, numbers.reshape(2, -1).tolist(), strict=True):
-            for place, base in zip(places, bases[there].tolist(), strict=True):
-                side[place] += unit // base
+            for place, share in zip(places, shares, strict=True):
+                side[place] += share
         ranks = ranks_of_documents(runs, 2)
         found = match_weighted(at_least_as_good(ranks, ranks), *weights)
         return Matching(found.missing / unit, found.violator), runs[found.violator] * np.int8(min(rel, HIGHEST_GRADE))
@@ -225,9 +220,15 @@ class PairedRuns:
         rel
             The lowest grade that counts as relevant.
         """
+        relevant, shares, _ = self._by_recall_base(rel)
+        ours, theirs = np.cumsum(relevant, axis=2, dtype=np.int64)
+        return not np.any((ours - theirs).T.astype(object) @ np.array(shares, dtype=object))
+
+    def _by_recall_base(self, rel: int) -> tuple[Cells, list[int], int]:
+        """Return where relevant documents stand on the topics that have any, what each topic counts, and the unit."""
         bases = self.judged.recall_bases(rel)[self.kept]
         there = np.flatnonzero(bases)
-        unit = lcm(*bases[there].tolist())
-        weights = np.array([unit // base for base in bases[there].tolist()], dtype=object)
-        ours, theirs = np.cumsum(self.cells[:, there] >= rel, axis=2)
-        return not np.any((ours - theirs).T.astype(object) @ weights)
+        several = bases[there].tolist()
+        unit = lcm(*several)
+        # whole numbers, which are as exact as one over each recall base
+        return (self.cells[:, there] >= rel).astype(np.int8), [unit // base for base in several], unit

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, fields, frozen
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.arrays import FloatArray, IntArray
 from measurand.calls import explains_calls, option
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Paragraph, Part, TableView, Words
-from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.display.wording import listed
+from measurand.errors import Caveat, ParameterError
 from measurand.exact import rational, spell, weighted_sum, whole_number
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
@@ -32,8 +32,8 @@ from measurand.measures.parameters import gain_of, spell_parameter
 from measurand.measures.parse import parse
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
-from measurand.scores import place_of
-from measurand.study.dominance import caveats_of, depth_within
+from measurand.study.dominance import caveats_of, left_out_caveats
+from measurand.study.paired_runs import PairedRuns, ranks_compared
 from measurand.study.parameter_curves import (
     Curve,
     GainCurve,
@@ -315,25 +315,22 @@ def parameter_map(
     ----------
     [MoffatZobel2008]_, [JarvelinKekalainen2002]_
     """
-    named, ranks = _mapped(measure), depth_within(judged, depth)
+    named, ranks = _mapped(measure), ranks_compared(judged, depth)
     over, grade = _chosen(named, over, grade)
     reach = named.reach(ranks if named.cutoff is None else judged.depth)
     named = named if named.cutoff is not None else named @ reach
-    kept = _common(judged, a, b)
-    counts = _more(judged, a, b, kept, reach)
-    curve = _CURVES[over](named, judged, counts, int(kept.sum()), grade)
-    left_out = len(judged.topics) - int(kept.sum())
-    text = f"{counted(left_out, 'topic')} that either left out {'is' if left_out == 1 else 'are'} not compared"
-    missing = (Caveat(CaveatKind.MISSING_TOPICS, text),) if left_out else ()
+    pair = PairedRuns(judged, a, b, reach)
+    topics = len(pair.kept)
+    curve = _CURVES[over](named, judged, _more(pair), topics, grade)
     return ParameterMap(
         a=a,
         b=b,
         measure=named,
         over=over,
         grade=grade,
-        topics=int(kept.sum()),
+        topics=topics,
         curve=curve,
-        caveats=(*caveats_of(judged), *missing),
+        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - topics)),
         **(_stepwise(curve, a, b) if isinstance(curve, Steps) else _continuous(curve, a, b)),
     )
 
@@ -373,19 +370,13 @@ def _chosen(measure: Measure, over: str | None, grade: int | None) -> tuple[str,
     return chosen, None
 
 
-def _common(judged: JudgedRuns, a: str, b: str) -> BoolArray:
-    """Return which topics count for both systems."""
-    places = [place_of(a, judged.systems), place_of(b, judged.systems)]
-    present = np.asarray(judged.present[places].all(axis=0))
-    return present if judged.skip_missing else np.ones_like(present)
-
-
-def _more(judged: JudgedRuns, a: str, b: str, kept: BoolArray, ranks: int) -> IntArray:
+def _more(pair: PairedRuns) -> IntArray:
     """Return on how many more topics the first system has a document of a grade at a rank: grades × ranks."""
-    ours, theirs = (judged.cells[place_of(name, judged.systems)][kept, :ranks] for name in (a, b))
-    top = max(judged.grade_counts.shape[1] - 1, int(ours.max(initial=1)), int(theirs.max(initial=1)))
-    rows = [(ours == grade).sum(axis=0) - (theirs == grade).sum(axis=0) for grade in range(1, top + 1)]
-    return np.array([np.zeros(ranks, dtype=np.int64), *rows], dtype=np.int64)
+    # judgments may have grades above those of all documents
+    grades = max(pair.judged.grade_counts.shape[1], pair.grades, 2)
+    ours, theirs = pair.cells
+    rows = [(ours == grade).sum(axis=0) - (theirs == grade).sum(axis=0) for grade in range(1, grades)]
+    return np.array([np.zeros(pair.depth), *rows], dtype=np.int64)
 
 
 def _gains(measure: Measure, judged: JudgedRuns, grades: int) -> list[Fraction]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -12,9 +12,9 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, Part, Words
 from measurand.display.wording import counted
 from measurand.exact import decimals
+from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.at_least_as_good import AtLeastAsGood
-from measurand.measures.precision import P
 from measurand.study.level_verdicts import Place
 from measurand.study.levels import Levels
 from measurand.study.paired_runs import PairedRuns
@@ -65,10 +65,10 @@ class ReversingMeasure(Result):
 
     @property
     def runs(self) -> tuple[tuple[int, ...], ...]:
-        """The runs that the measure compares with, for one that does; grades by rank, zeros at the end left out."""
+        """The runs that the measure compares with, for one that does, the shortest first; zeros at the end left out."""
         if not isinstance(self.measure, AtLeastAsGood):
             return ()
-        return tuple(_trimmed(run) for run in self.measure.runs)
+        return tuple(sorted(map(_trimmed, self.measure.runs), key=lambda run: (len(run), run)))
 
     @property
     def sentence(self) -> str:
@@ -146,7 +146,7 @@ def reversing_measures(levels: Levels) -> tuple[ReversingMeasure, ...]:
 def _found(levels: Levels) -> Iterator[ReversingMeasure]:
     place, strongest = levels.additive.witness, levels.every_measure.witness
     if isinstance(place, Place):
-        yield _reversing(levels, P(rel=place.grade) @ place.rank, str(place))
+        yield _reversing(levels, place.precision, str(place))
     if isinstance(strongest, AtLeastAsGood):
         number = len(strongest.runs)
         what = "this ranking" if number == 1 else f"one of {number:,} rankings"
@@ -154,11 +154,14 @@ def _found(levels: Levels) -> Iterator[ReversingMeasure]:
 
 
 def _reversing(levels: Levels, measure: Measure, counts: str) -> ReversingMeasure:
-    # the runs that levels compare, in trec_eval's order where documents tie
-    cells = PairedRuns(levels.judged, levels.a, levels.b, levels.depth).cells.tolist()
-    # both kinds of measures have fractions as values
-    a, b = (sum((cast(Fraction, measure.of(run)) for run in runs), Fraction(0)) / len(runs) for runs in cells)
-    return ReversingMeasure(measure=measure, first=levels.b, second=levels.a, means=(b, a), counts=counts)
+    # the runs that levels compare, in trec_eval's order where documents tie; topics play no part in these measures
+    cells = PairedRuns(levels.judged, levels.a, levels.b, levels.depth).cells
+    runs = JudgedRuns.on_one_topic(cells.reshape(-1, levels.depth), levels.judged.grade_counts.sum(axis=0).tolist())
+    unit, topics = (measure.cutoff or 1) if measure.per_rank else 1, cells.shape[1]
+    # values are whole numbers of documents by the cutoff, or of topics
+    a, b = (round(float(each.sum()) * unit) for each in measure.fast(runs).reshape(2, -1))
+    means = Fraction(b, topics * unit), Fraction(a, topics * unit)
+    return ReversingMeasure(measure=measure, first=levels.b, second=levels.a, means=means, counts=counts)
 
 
 def reversing_parts(found: Iterable[tuple[Claim, Sequence[ReversingMeasure]]]) -> Iterator[Part]:

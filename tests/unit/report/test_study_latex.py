@@ -8,8 +8,8 @@ import pytest
 
 import measurand as md
 from measurand.display.wording import pvalue
-from measurand.report.level_words import level_in_short
 from measurand.report.study_latex import study_latex
+from measurand.study.levels_view import held_under
 from measurand.study.margins import written_margin
 
 NASTY = r"50%_a & $b$ #{c} \d ~^"
@@ -61,7 +61,7 @@ def test_claims_tell_what_they_are_worth(study):
     assert [row[1:3] for row in claims] == [[claim.system, claim.against] for claim in expected]
     margins = [written_margin(claim.kappa).replace("∞", r"$\infty$") for claim in expected]
     assert [row[-2] for row in claims] == margins
-    assert [row[-1] for row in claims] == [level_in_short(claim.level) for claim in expected]
+    assert [row[-1] for row in claims] == [held_under(claim.level, claim.first) for claim in expected]
     values = [[claim.pvalue, claim.corrected, claim.sign] for claim in expected]
     assert [[row[5], row[6], row[8]] for row in claims] == [
         [pvalue(p).replace("<", "$<$") for p in several] for several in values

@@ -330,18 +330,18 @@ def test_strict_refuses_what_the_scale_does_not_admit():
     ("systems", "more", "drawn"),
     [
         (4, {}, 10_000),
-        (40, {}, 31_200),
-        (40, {"adjust": "bh"}, 10_000),
-        (40, {"baseline": "s0"}, 10_000),
-        (40, {"draws": 50}, 50),
-        (4, {"alpha": 0.001}, 12_000),
+        (8, {"alpha": 0.005}, 11_200),
+        (8, {"alpha": 0.005, "adjust": "bh"}, 10_000),
+        (8, {"alpha": 0.005, "baseline": "s0"}, 10_000),
+        (8, {"draws": 50}, 50),
     ],
 )
 def test_enough_lots_are_drawn_for_the_number_of_pairs(systems, more, drawn):
     rng = np.random.default_rng(3)
     many = {f"s{place}": ["".join(map(str, rng.integers(0, 2, 3))) for _ in range(20)] for place in range(systems)}
-    standing = md.compare(judged(many), "P@3", test="randomisation", top=0, **more).results[0]
-    assert standing.pairs.details["permutations"] == drawn
+    comparison = md.compare(judged(many), "P@3", test="randomisation", top=0, **more)
+    assert comparison.primary.pairs.details["permutations"] == drawn
+    assert comparison.levels.permutations == more.get("draws", 10_000)
 
 
 def test_top_says_of_how_many_systems_is_spoken():

@@ -21,7 +21,6 @@ from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.scores import Aggregation
 from measurand.study.level_classes import (
     Level,
-    covered,
     covered_in_words,
     differs_by_recall_base_alone,
     is_covered,
@@ -199,22 +198,14 @@ def test_levels_are_ordered_and_a_stronger_one_implies_the_weaker_ones():
     assert max(ADDITIVE, EVERY) is EVERY
     assert TOPICS >= TOPICS
     assert not ADDITIVE >= EVERY
-    assert [level.implies(EVERY) for level in Level] == [True, True, False, False]
+    assert [level >= EVERY for level in Level] == [True, True, False, False]
 
 
-def test_the_measures_of_a_level_are_listed_the_best_known_first():
-    first, *_, last = covered(ADDITIVE, depth=7, grades=3)
-    assert (first, last) == (parse("P@7"), parse("IPrec(cutoff=1)@0"))
+def test_the_measures_of_a_level_are_listed_the_best_known_first_and_no_size_is():
     names = covered_in_words(EVERY, depth=7, grades=3)
     assert names == "P, RR, RBP, DCG, ERR, Success, gP, gRBP, INST, interval(AP), IPrec@0, NumRelRet (cut at 7 or less)"
     assert covered_in_words(THIS, depth=7, grades=3) == ""
-
-
-def test_every_listed_measure_is_covered_and_no_size_is_listed():
-    for level in (TOPICS, EVERY, ADDITIVE):
-        listed = covered(level, depth=5, grades=3)
-        assert all(is_covered(measure, level, depth=5, grades=3) for measure in listed)
-        assert not {"NumQ", "NumRel"} & {measure.name for measure in listed}
+    assert not {"NumQ", "NumRel"} & set(covered_in_words(TOPICS, depth=7, grades=3).split(", "))
 
 
 def test_ap_and_recall_alone_are_those_of_a_binary_run_over_the_recall_base(naming):
@@ -319,11 +310,16 @@ def lawful(level, depth, grades, deepest):
     return [each for each in measures if is_covered(each, level, depth=depth, grades=grades, deepest=deepest)]
 
 
+@cache
+def value(measure, run, pool):
+    return measure.exact(measure.view(run), pool)
+
+
 def no_lower(measure, judged):
     """Return whether the mean of A is at least that of B: exactly, or by more than rounding where logarithms are."""
     sums = []
     for cells in judged.cells.tolist():
-        values = [measure.exact(measure.view(tuple(run)), pool) for run, pool in zip(cells, judged.pools, strict=True)]
+        values = [value(measure, tuple(run), pool) for run, pool in zip(cells, judged.pools, strict=True)]
         if measure.aggregation is Aggregation.GEOMETRIC:
             values = [log(max(float(value), 0.00001)) for value in values]
         exact = all(isinstance(value, Fraction) for value in values)
@@ -332,7 +328,7 @@ def no_lower(measure, judged):
 
 
 @given(rng=st.randoms(use_true_random=False), first=st.integers(1, 5))
-@settings(max_examples=100)
+@settings(max_examples=60)
 def test_a_level_decides_every_measure_that_it_covers(rng, first):
     depth, _, (a, b, others) = drawn(rng)
     judged = judged_campaign(a, b, others)

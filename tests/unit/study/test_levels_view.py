@@ -126,6 +126,14 @@ def test_systems_without_a_common_topic_have_no_level():
     assert "a and b have no topic in common." in text_of(comparison, reversing=True, maps=["RBP"])
 
 
+def test_a_pair_without_a_common_topic_does_not_depend_on_the_measure():
+    qrels, kept = {topic: {"x": 1} for topic in "123"}, {"a": "12", "b": "3", "c": "123"}
+    runs = [md.read_run({topic: {"x": 1.0} for topic in topics}, name=name) for name, topics in kept.items()]
+    said = section_of(md.compare(qrels, runs, "P@1", missing_topics="skip"))
+    assert "in 0 of 3 pairs, on the topics that both have." in said
+    assert "it depends on the measure" not in said
+
+
 # The section.
 
 
@@ -145,8 +153,8 @@ def test_pairs_are_counted_at_each_level():
     assert "Every measure that treats topics alike (P, RR, RBP, …): in 0 of 66 pairs." in said
     assert "In 33 pairs it depends on the measure, even among additive ones." in said
     best = levels.unbeaten("every additive measure")
-    assert f"No other system is ahead of {', '.join(best[:-1])} and {best[-1]} under every additive measure." in said
-    assert "nDCG@10 does not treat topics alike: only the last of these lines speaks of it." in said
+    assert f"No other system is ahead under every additive measure of {', '.join(best[:-1])} and {best[-1]}." in said
+    assert "nDCG@10 does not treat topics alike: of these levels only the strongest speaks of it." in said
     assert "RR is not additive" in said
     assert "in 804 of 3,234 cases in which two systems differ." in said
 

@@ -181,7 +181,6 @@ def test_a_measure_that_is_no_sum_of_gains_is_refused_with_those_that_are(name):
         ("DCG", {"over": "gain", "grade": 4}, "there is no grade 4; the grades are 1 to 3"),
         ("DCG", {"over": "b", "grade": 1}, "grade=1 belongs to over='gain', not to over='b'"),
         ("DCG(gain='1=5,3=4')", {"grade": 2}, "a lower grade than 2 is worth 5, a higher one 4;"),
-        ("P", {"depth": 9}, "the judged runs have 2 ranks"),
     ],
 )
 def test_what_cannot_be_mapped_is_said_in_one_sentence(name, options, complaint):

@@ -14,20 +14,17 @@ from attrs import frozen
 from measurand.arrays import BoolArray
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, listed, percent
-from measurand.report.level_words import IN_SHORT, LEVELS, by_topic, code_words
 from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
-from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, pair_arrays
+from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, pair_arrays
 from measurand.report.page.section import Section
-from measurand.report.page.summing_up import compared_pairs, that_both_have
 from measurand.statistics import find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
-from measurand.study.level_classes import Level, covered_in_words
+from measurand.study.level_classes import LEVELS, Level, best_known, covered_in_words
 from measurand.study.measure_result import fitting_test
-from measurand.study.paired_runs import number_of_grades
 from measurand.study.study import Study
 
 NAME = "comparisons"
@@ -70,7 +67,7 @@ class LevelView:
     @property
     def name(self) -> str:
         """What the level is called in a list."""
-        return f"{IN_SHORT[self.level]}{', significantly' if self.significant else ''}"
+        return f"{self.level.class_name}{', significantly' if self.significant else ''}"
 
     @property
     def words(self) -> str:
@@ -141,21 +138,25 @@ def section(study: Study) -> Section:
 def _levels(study: Study, views: list[LevelView]) -> dict[str, Any]:
     """Return in how many pairs one system is ahead at each level, which measures it covers, and what is drawn."""
     matrix = study.raw.levels
-    grades = number_of_grades(matrix.judged)
     return {
-        "levels": [_level(study, view, grades) for view in views],
+        "levels": [_level(study, view) for view in views],
         "chosen_level": CHOSEN,
-        "both": that_both_have(study),
-        "both_words": ", on the topics that both have" if that_both_have(study) else "",
-        "by_topic": listed(by_topic(matrix)) if by_topic(matrix) else "",
+        "both": ", on the topics that both have" if matrix.incomplete else "",
+        "by_topic": listed(_by_topic(matrix.grades)),
         "level_test": f"{need_of(find_test(matrix.test)).statistic}s",
         "level_corrected": CORRECTED[matrix.adjusted] if _pairs(study) > 1 else "",
-        "alone": int((matrix.additive_significant & compared_pairs(study)).sum()),
+        "alone": int((matrix.additive_significant & matrix.tested).sum()),
         "level_caveats": [caveat for caveat in matrix.caveats if caveat not in study.caveats],
     }
 
 
-def _level(study: Study, view: LevelView, grades: int) -> dict[str, Any]:
+def _by_topic(grades: int) -> list[str]:
+    """Return the best-known measures that only the strongest level covers, since they differ from topic to topic."""
+    alike = best_known(Level.EVERY_MEASURE, grades=grades)
+    return [name for name in best_known(Level.TOPICS, grades=grades) if name not in alike]
+
+
+def _level(study: Study, view: LevelView) -> dict[str, Any]:
     matrix = study.raw.levels
     tested = _pairs(study) if view.significant else matrix.pairs
     return {
@@ -163,7 +164,7 @@ def _level(study: Study, view: LevelView, grades: int) -> dict[str, Any]:
         "name": view.name,
         "caption": _caption(view),
         "measures": view.level.measures,
-        "covered": "" if view.significant else covered_in_words(view.level, depth=matrix.depth, grades=grades),
+        "covered": "" if view.significant else covered_in_words(view.level, depth=matrix.depth, grades=matrix.grades),
         "significant": view.significant,
         "pairs": view.pairs,
         "of": tested,
@@ -199,7 +200,7 @@ def _told(study: Study) -> dict[str, Any]:
     baseline = study.plan.baseline
     return {
         "systems": list(study.systems),
-        "levels": code_words(),
+        "levels": level_texts(),
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
         "baseline": None if baseline is None else study.systems.index(baseline),
@@ -221,8 +222,7 @@ def _offered(study: Study) -> list[str]:
 
 
 def _pairs(study: Study) -> int:
-    n = len(study.systems)
-    return n * (n - 1) // 2 if study.plan.baseline is None else n - 1
+    return study.raw.levels.compared
 
 
 def _told_of(test: str) -> dict[str, str]:
@@ -327,5 +327,5 @@ def _left_out_arrows(study: Study, view: LevelView) -> Iterator[str]:
     several = [f"{systems[a]} and {systems[b]}" for a, b in found]
     named = f": {'; '.join(several)}" if len(found) <= EXCEPTIONS else ", which the table of pairs above tells"
     yield f"{carried}{by} but for {counted(len(found), 'pair')}{named}."
-    if view.significant and not that_both_have(study):
+    if view.significant and not study.raw.levels.incomplete:
         yield "In these it is ahead as well, but that could be chance."

@@ -12,6 +12,7 @@ from measurand.arrays import BoolArray
 from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
 from measurand.lattice.layout import lay_out
+from measurand.study.levels_matrix import transitive_reduction
 
 DRAWN, FEWER = 40, 20
 """How many systems are drawn at most, and how many where arrows would be too many to follow."""
@@ -118,7 +119,7 @@ def level_graph(beats: BoolArray, order: Sequence[int], most: int = DRAWN) -> Le
     arrows = above & ahead
     if not circles.any():
         # where a third system stands between two, their arrow says nothing new
-        arrows &= ~(above[:, :, None] & above[None]).any(axis=1)
+        arrows &= transitive_reduction(above)
     drawn, exceptions = (
         tuple((chosen[a], chosen[b]) for a, b in np.argwhere(pairs).tolist()) for pairs in (arrows, above & ~ahead)
     )
@@ -160,18 +161,8 @@ def _depths(above: BoolArray) -> list[int]:
     return depths
 
 
-def level_description(graph: LevelGraph, systems: Sequence[str], words: str) -> str:
-    """Return what the drawing shows, in words.
-
-    Parameters
-    ----------
-    graph
-        What is drawn.
-    systems
-        The names of all systems.
-    words
-        At which level systems are ahead, such as "under every additive measure".
-    """
+def _description(graph: LevelGraph, systems: Sequence[str], words: str) -> str:
+    """Return what the drawing shows, in words."""
     top = [systems[place] for place in graph.rows[0]]
     named = ", ".join(top[:6]) + (", …" if len(top) > 6 else "")
     drawn = f"{counted(len(graph.drawn), 'system')} in {counted(len(graph.rows), 'row')}"
@@ -190,7 +181,7 @@ def level_chart(graph: LevelGraph, systems: Sequence[str], beats: BoolArray, wor
     beats
         Systems × systems: whether the row is ahead of the column.
     words
-        At which level, as for `level_description`.
+        At which level systems are ahead, such as "under every additive measure".
     """
     number = {place: node for node, place in enumerate(reversed(graph.drawn))}
     from_below = [[number[place] for place in row] for row in reversed(graph.rows)]
@@ -220,7 +211,7 @@ def level_chart(graph: LevelGraph, systems: Sequence[str], beats: BoolArray, wor
         },
     }
     return {
-        "description": level_description(graph, systems, words),
+        "description": _description(graph, systems, words),
         "width": int(wide * (width + 1)) + max(0, WIDE - wide),
         "height": (HIGH if len(graph.rows) <= FEW else LOW) * len(graph.rows),
         "layer": [*_arrows(lines, axes), *_names(nodes, axes, max(wide, WIDE) - 8)],

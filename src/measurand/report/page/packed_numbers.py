@@ -18,10 +18,12 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.report.level_words import level_codes
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.level_classes import LEVELS
+from measurand.study.levels_matrix import LevelsMatrix
+from measurand.study.levels_view import IN_SHORT, SIGNIFICANT
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
@@ -192,6 +194,60 @@ def _separated(pvalues: FloatArray, decisions: list[BoolArray]) -> NDArray[np.in
         if first <= last:
             codes = np.where(found, codes, np.maximum(codes, last + 1))
     return codes
+
+
+FIRST, SECOND = 1, 2
+"""Who is ahead of two systems, in a code."""
+
+SURE, APART = 16, 32
+"""What is added to a code if the lead is significant, and the code of two systems without a topic in common."""
+
+
+def level_codes(matrix: LevelsMatrix) -> NDArray[np.uint8]:
+    """Return the level of every pair as a number, in the order of `numpy.triu_indices(n, 1)`.
+
+    A code is the strength of the level, 4 times who is ahead (0 if nobody is), and 16 if that is significant after
+    correction; 32 if the two have no topic in common. `level_texts` says what codes mean.
+
+    Parameters
+    ----------
+    matrix
+        The levels of all pairs.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> found = md.levels_matrix(md.JudgedRuns.on_one_topic([(0, 1, 0), (1, 0, 0), (0, 1, 1)], (3, 2)))
+    >>> [level_texts()[code] for code in level_codes(found).tolist()]
+    ['second: every topic', 'second: every topic', 'depends']
+    """
+    upper = np.triu_indices(len(matrix.systems), 1)
+    mine, other = matrix.strongest[upper], matrix.strongest.T[upper]
+    codes = np.maximum(mine, other) + 4 * np.where(mine > 0, FIRST, np.where(other > 0, SECOND, 0))
+    codes = codes + SURE * (matrix.significant | matrix.significant.T)[upper]
+    nobody = (mine == 0) & (other == 0)
+    for level in reversed(LEVELS):
+        weak = matrix.at(level)
+        codes[nobody & (weak & weak.T)[upper]] = level.strength
+    return np.where(matrix.topics_compared[upper] > 0, codes, APART).astype(np.uint8)
+
+
+def level_texts() -> dict[int, str]:
+    """Return what the codes of levels mean, in the words of other tables.
+
+    Examples
+    --------
+    >>> from measurand.study.level_classes import Level
+    >>> level_texts()[Level.ADDITIVE.strength + 4 * FIRST + SURE]
+    'first: every additive†'
+    """
+    found = {0: "depends", APART: "–"}
+    for level in LEVELS:
+        found[level.strength] = f"level: {IN_SHORT[level]}"
+        for who, name in ((FIRST, "first"), (SECOND, "second")):
+            code, text = level.strength + 4 * who, f"{name}: {IN_SHORT[level]}"
+            found |= {code: text, code + SURE: f"{text}{SIGNIFICANT}"}
+    return found
 
 
 SMALL = 255

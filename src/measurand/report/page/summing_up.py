@@ -8,15 +8,11 @@ from math import floor
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import BoolArray
 from measurand.display.wording import counted, listed, percent
-from measurand.report.level_words import LEVELS, best_known, classes_apart, level_sentences
 from measurand.report.method_paragraph import but_for, order_of_ties
 from measurand.report.page.places import leaders_of
-from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.comparison_view import CORRECTED
-from measurand.study.level_classes import Level
-from measurand.study.levels_matrix import LevelsMatrix
+from measurand.study.levels_view import findings, measures_apart
 from measurand.study.measure_result import MeasureResult
 from measurand.study.scale_paragraphs import averages_word, grouped, ordered_by
 from measurand.study.study import Study
@@ -188,77 +184,9 @@ def _scale(study: Study) -> str:
 
 def _levels(study: Study) -> str:
     """Return for which measures systems are ahead of each other, without choosing one."""
-    if len(study.systems) == 2:
-        return _level_of_two(study)
-    matrix, among = study.raw.levels, compared_pairs(study)
-    counts = {level: int((matrix.ahead(level) & among).sum()) for level in LEVELS}
-    pairs = int(among.sum()) // 2
-    how = "with the baseline" if study.plan.baseline is not None else "of systems"
-    depends = int((among & ~matrix.additive & ~matrix.additive.T).sum()) // 2
-    names, more = best_known(Level.ADDITIVE, matrix), _more_names(matrix)
-    additive = counts[Level.ADDITIVE]
-    found = (
-        f"Take all additive measures ({listed(names)} among them) down to rank {matrix.depth:,} at once: in"
-        f" {additive:,} of {pairs:,} pairs {how} ({percent(additive / pairs)}) one is ahead under every one of them"
-        f"{_on_shared_topics(study)}, {_significantly(matrix, among)}; in {depends:,} it depends on the measure."
-    )
-    stronger = (
-        f"Under every measure that respects replacement and swap and treats topics alike{more} one is ahead in"
-        f" {counts[Level.EVERY_MEASURE]:,}, on every single topic one is at least as good in {counts[Level.TOPICS]:,}."
-    )
-    return " ".join(filter(None, [found, stronger, classes_apart(matrix)]))
-
-
-def compared_pairs(study: Study) -> BoolArray:
-    """Return which systems are compared with which: all, or all with the baseline.
-
-    Parameters
-    ----------
-    study
-        The study.
-    """
-    n = len(study.systems)
-    among = ~np.eye(n, dtype=bool)
-    if study.plan.baseline is not None:
-        mine = np.arange(n) == study.systems.index(study.plan.baseline)
-        among &= mine[:, None] | mine
-    return among
-
-
-def _more_names(matrix: LevelsMatrix) -> str:
-    """Return the well-known measures that are not additive and the same on all topics."""
-    additive = best_known(Level.ADDITIVE, matrix)
-    names = [name for name in best_known(Level.EVERY_MEASURE, matrix) if name not in additive]
-    return f" ({listed(names)} too)" if names else ""
-
-
-def _significantly(matrix: LevelsMatrix, among: BoolArray) -> str:
-    """Return in how many pairs the lead under every additive measure is significant, corrected and not."""
-    kept, alone = (int((found & among).sum()) for found in (matrix.significant, matrix.additive_significant))
-    if matrix.adjusted == "none" or among.sum() == 2:
-        return f"significantly in {alone:,}"
-    after = f"significantly in {kept:,} after {WHOSE[matrix.adjusted]} correction over the pairs"
-    return after if kept == alone else f"{after} ({alone:,} if each pair is taken alone)"
-
-
-def _level_of_two(study: Study) -> str:
     matrix = study.raw.levels
-    pair = matrix.pair(*study.systems)
-    ahead = pair.ahead or study.raw.results[0].systems[0]
-    other = next(name for name in study.systems if name != ahead)
-    found = matrix.of(ahead, other)
-    told = list(level_sentences(matrix, pair, found, matrix.of(other, ahead)))
-    apart = classes_apart(matrix) if pair.ahead is not None and pair.level is not Level.TOPICS else ""
-    return " ".join(filter(None, [*told, apart]))
-
-
-def _on_shared_topics(study: Study) -> str:
-    return f" on the topics{that_both_have(study)}" if that_both_have(study) else ""
-
-
-def that_both_have(study: Study) -> str:
-    """Return that pairs share some topics alone, where it is so."""
-    return " that both have" if _left_out(study) else ""
+    said = [*findings(matrix, study.raw.results[0].systems[0]), *measures_apart(matrix, list(study.measures))]
+    return f"To rank {matrix.depth:,}: {' '.join(map(str, said))}"
 
 
 def _left_out(study: Study) -> bool:

@@ -7,9 +7,6 @@ from math import isfinite, isinf
 from typing import Any
 
 from measurand.display.wording import counted, equals, listed
-from measurand.judged import JudgedRuns
-from measurand.measures.at_least_as_good import AtLeastAsGood
-from measurand.report.level_words import level_sentences, of_this_measure
 from measurand.report.page.places import leaders_of
 from measurand.report.page.section import Section, pieces
 from measurand.report.page.summing_up import sentences
@@ -18,9 +15,10 @@ from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.levels import Levels
+from measurand.study.levels_view import pair_findings
 from measurand.study.margins import written_margin
 from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, in_short
-from measurand.study.paired_runs import PairedRuns
+from measurand.study.reversing import reversing_measures
 from measurand.study.scale_paragraphs import STATISTICS, ordered_by
 from measurand.study.study import MANY, Study
 
@@ -159,26 +157,18 @@ class LevelsOfClaims:
     """
 
     def __init__(self, study: Study) -> None:
-        self._measures, self._matrix = study.measures, study.raw.levels
-        self._of: dict[tuple[str, str], Levels] = {}
-        self._told: dict[tuple[str, str], str] = {}
+        self._matrix = study.raw.levels
+        self._found: dict[tuple[str, str], Levels] = {}
+        self._shown: dict[tuple[str, str], str] = {}
 
-    def of(self, a: str, b: str) -> Levels:
-        """Return the levels of a system over another.
-
-        Parameters
-        ----------
-        a, b
-            The two systems.
-        """
-        if (a, b) not in self._of:
-            self._of[a, b] = self._matrix.of(a, b)
-        return self._of[a, b]
-
-    def _found(self, claim: Claim) -> Levels:
+    def _of(self, claim: Claim) -> Levels:
         """Return the levels of the system that is ahead, or else has the better mean, over the other."""
+        # where it depends on the measure, another measure may put the other one first
         ahead = claim.level.ahead or claim.ahead
-        return self.of(ahead, claim.against if ahead == claim.system else claim.system)
+        pair = ahead, claim.against if ahead == claim.system else claim.system
+        if pair not in self._found:
+            self._found[pair] = self._matrix.of(*pair)
+        return self._found[pair]
 
     def words(self, claim: Claim) -> str:
         """Return under which measures one of two systems is ahead, and why not under more.
@@ -188,10 +178,7 @@ class LevelsOfClaims:
         claim
             What is claimed of the two.
         """
-        found = self._found(claim)
-        told = level_sentences(self._matrix, claim.level, found, self.of(found.b, found.a))
-        own = of_this_measure(claim.level, found, claim.measure, self._measures[claim.measure])
-        return " ".join(filter(None, [*told, own]))
+        return " ".join(map(str, pair_findings(self._of(claim), self._matrix)))
 
     def reversing(self, claim: Claim) -> dict[str, Any] | None:
         """Return the measure that puts the other system first, or under which measure it was shown already.
@@ -201,56 +188,24 @@ class LevelsOfClaims:
         claim
             What is claimed of the two.
         """
-        found = self._found(claim)
-        shown = self._told.setdefault((found.a, found.b), claim.measure)
-        if shown == claim.measure or found.every_measure.witness is None:
-            return reversing_measure(found)
-        return {"first": found.b, "shown": shown}
+        found = self._of(claim)
+        if found.every_measure.witness is None:
+            return None
+        shown = self._shown.setdefault((found.a, found.b), claim.measure)
+        if shown != claim.measure:
+            return {"first": found.b, "shown": shown}
+        strongest = reversing_measures(found)[-1]
+        return {
+            "first": found.b,
+            "shown": "",
+            "sentence": strongest.sentence,
+            "runs": [pieces(run, self._matrix.grades - 1) for run in strongest.runs[:SHOWN]],
+            "more": max(0, len(strongest.runs) - SHOWN),
+        }
 
 
 SHOWN = 4
 """So many runs of a measure that turns an order round are shown."""
-
-
-def reversing_measure(found: Levels) -> dict[str, Any] | None:
-    """Return the measure that puts the second of two systems first, for the page; None if there is none.
-
-    Parameters
-    ----------
-    found
-        The levels of the first over the second.
-    """
-    measure = found.every_measure.witness
-    if not isinstance(measure, AtLeastAsGood):
-        return None
-    pair = PairedRuns(found.judged, found.a, found.b, found.depth)
-    runs_of_both = JudgedRuns.on_one_topic(
-        pair.cells.reshape(-1, pair.depth), found.judged.grade_counts.sum(axis=0).tolist()
-    )
-    ours, theirs = map(int, measure.fast(runs_of_both).reshape(2, -1).sum(axis=1))
-    runs = sorted(measure.runs, key=lambda run: (len(_cut(run)), run))
-    one = "this run" if len(runs) == 1 else f"one of {len(runs)} runs"
-    return {
-        "first": found.b,
-        "shown": "",
-        "counts": (
-            f"It counts the topics on which a system is at least as good as {one}: down to every rank at least as many"
-            f" documents of every grade or more, to rank {found.depth:,}. A better document, or one further up, never"
-            " lowers it."
-        ),
-        "runs": [pieces(_cut(run), pair.grades - 1) for run in runs[:SHOWN]],
-        "more": max(0, len(runs) - SHOWN),
-        "lead": (
-            f"{found.b} reaches that on {theirs:,} of {counted(len(pair.kept), 'topic')}, {found.a} on {ours:,}: a lead"
-            f" of {float(found.largest_lead):.3g}. No measure with values from 0 to 1 that treats topics alike gives"
-            f" {found.b} a larger one."
-        ),
-    }
-
-
-def _cut(run: Sequence[int]) -> Sequence[int]:
-    """Return a run down to its last relevant document: nothing is asked below it."""
-    return run[: max((rank for rank, grade in enumerate(run, 1) if grade > 0), default=1)]
 
 
 def _certificate(claim: Claim) -> Iterator[tuple[str, str]]:

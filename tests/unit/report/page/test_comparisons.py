@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.report.level_words import IN_SHORT, LEVELS, ONE_WORD
 from measurand.report.page import comparisons
 from measurand.report.page.level_graph import level_graph
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.both_scales import RAW, TESTS
-from measurand.study.level_classes import Level
+from measurand.study.level_classes import LEVELS, Level
+from measurand.study.levels_view import IN_SHORT, SIGNIFICANT
 from measurand.study.margins import written_margin
 
 HOSTILE = "</script><script>alert(1)</script>"
@@ -119,7 +119,7 @@ def test_every_level_counts_and_draws_the_pairs_in_which_one_is_ahead():
     study = levelled()
     found, matrix = comparisons.section(study), study.raw.levels
     rows = {row["name"]: row for row in found.content["levels"]}
-    ahead = {IN_SHORT[level]: matrix.ahead(level) for level in LEVELS}
+    ahead = {level.class_name: matrix.ahead(level) for level in LEVELS}
     ahead["every additive measure, significantly"] = matrix.significant
     assert list(rows) == list(ahead)
     for name, pairs in ahead.items():
@@ -152,8 +152,8 @@ def test_levels_are_packed_pair_by_pair():
         pair = matrix.pair_at(i, j)
         who = {matrix.systems[i]: "first: ", matrix.systems[j]: "second: ", None: ""}[pair.ahead]
         kind = "level: " if pair.tied else who
-        assert word.startswith(f"{kind}{ONE_WORD[pair.level]}" if kind else "depends")
-        assert ("significantly" in word) is pair.significant
+        assert word.startswith(f"{kind}{IN_SHORT[pair.level]}" if kind else "depends")
+        assert (SIGNIFICANT in word) is pair.significant
     assert words[-1] == "level: every topic"
 
 

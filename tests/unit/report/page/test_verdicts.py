@@ -11,7 +11,9 @@ import pytest
 import measurand as md
 from measurand.report.page import in_short
 from measurand.report.page.summing_up import sentences
-from measurand.report.page.verdicts import reversing_measure, section
+from measurand.report.page.verdicts import section
+from measurand.study.levels_view import findings, measures_apart, pair_findings
+from measurand.study.reversing import reversing_measures
 
 
 @pytest.fixture(scope="module")
@@ -91,94 +93,55 @@ def test_significant_pairs_and_scale_proof_orders_are_counted_pair_by_pair(study
             assert f"{proof} of 66 pairs under {name}" in sentence(study, "^P@10 is on an interval scale")
 
 
-def test_the_sentence_on_levels_counts_the_pairs_that_are_decided_and_names_the_measures(study):
+def words(parts) -> str:
+    return " ".join(map(str, parts))
+
+
+def test_of_levels_the_page_says_what_a_comparison_prints(study):
+    said, measures = sentence(study, "^To rank 100: Every additive measure"), list(study.measures)
+    assert words(findings(study.raw.levels, study.raw.results[0].systems[0])) in said
+    assert said.endswith(words(measures_apart(study.raw.levels, measures)))
+    assert "AP@30 does not treat topics alike" in said
+
+
+def test_a_claim_tells_at_which_levels_it_holds_and_why_at_no_stronger_one(study):
     matrix = study.raw.levels
-    said = sentence(study, "^Take all additive measures")
-    additive, every = matrix.decided("additive"), matrix.decided("every measure")
-    assert "(P, RBP and DCG among them) down to rank 100" in said
-    assert f"in {additive} of 66 pairs of systems" in said
-    assert f"significantly in {matrix.significant.sum()} after Holm's correction" in said
-    assert f"({matrix.additive_significant.sum()} if each pair is taken alone)" in said
-    assert f"(RR, ERR and Success too) one is ahead in {every}, on every single topic" in said
-    assert "nDCG, AP and R are in neither class" in said
-
-
-def test_with_a_baseline_levels_are_counted_of_the_pairs_with_it():
-    qrels, runs = campaign([(1, 1)] * 9, [(1, 0)] * 9, [(0, 0)] * 9, names=["good", "base", "bad"])
-    study = md.Study.from_files(qrels, runs, "P@2", baseline="base", fuse=False)
-    assert "in 2 of 2 pairs with the baseline (100 %)" in sentence(study, "^Take all additive")
-
-
-def test_the_sentence_on_two_systems_says_why_it_depends_on_the_measure():
-    qrels, runs = campaign([(1, 0, 0)] * 7, [(0, 1, 0)] * 6 + [(0, 1, 1)])
-    study = md.Study.from_files(qrels, runs, ["P@3", "RR@3"], fuse=False)
-    said = sentence(study, "depends on the measure, even among additive ones")
-    assert "at the first rank s0 has 7 documents of grade 1 or more, s1 0" in said
-    assert "in the first 3 ranks s1 has 8 documents of grade 1 or more, s0 7" in said
-    assert "gives s1 is 0.143; s0, 1." in said
-
-
-def told_of_levels(study, measure=0, claim=0):
-    found = section(study).content["measures"][measure]["claims"][claim]
-    return dict(found["certificate"])["For which measures"], found["reversing"]
-
-
-def test_a_claim_names_its_level_and_why_no_stronger_one_holds():
-    a = [(1, 1, 1, 0)] * 11 + [(0, 0, 0, 0)]
-    b = [(0, 0, 1, 0)] * 11 + [(1, 0, 0, 0)]
-    qrels, runs = campaign(a, b, names="ab")
-    words, reversing = told_of_levels(md.Study.from_files(qrels, runs, ["P@3", "AP"], fuse=False))
-    assert words.startswith(
-        "a is ahead of b under every additive measure (P, RBP, DCG, …) to rank 4, significantly (p "
-    )
-    assert (
-        "Not under every measure that treats topics alike: one that is not additive can put b first, by 0.0833" in words
-    )
-    assert "Not on every topic: on topic 11, at the first rank b has 1 document of grade 1 or more, a 0." in words
-    assert "P@3" not in words
-    assert reversing["lead"].startswith("b reaches that on 12 of 12 topics, a on 11: a lead of 0.0833.")
-
-
-def test_a_level_says_nothing_of_a_measure_that_is_not_of_its_class():
-    a = [(1, 1, 1, 0)] * 11 + [(0, 0, 0, 0)]
-    b = [(0, 0, 1, 0)] * 11 + [(1, 0, 0, 0)]
-    qrels, runs = campaign(a, b, names="ab")
-    study = md.Study.from_files(qrels, runs, ["P@3", "nDCG@3", "RR@3"], fuse=False)
-    differing, other = (told_of_levels(study, place)[0] for place in (1, 2))
-    assert differing.endswith(
-        "nDCG@3 is not of this class, since it differs from topic to topic: the level says nothing of it."
-    )
-    assert other.endswith("RR@3 is not of this class: the level says nothing of it.")
+    for measure, result in zip(section(study).content["measures"], study.raw.results, strict=True):
+        for shown, claim in zip(measure["claims"], result.claims, strict=True):
+            ahead = claim.level.ahead or claim.ahead
+            found = matrix.of(ahead, claim.against if ahead == claim.system else claim.system)
+            assert dict(shown["certificate"])["For which measures"] == words(pair_findings(found, matrix))
 
 
 def test_a_claim_that_every_measure_agrees_on_has_no_reversing_measure():
     qrels, runs = campaign([(1, 1)] * 9, [(1, 0)] * 9, names="ab")
-    words, reversing = told_of_levels(md.Study.from_files(qrels, runs, "P@2", fuse=False))
-    assert words.startswith("a is at least as good as b on every topic to rank 2")
-    assert reversing is None
+    study = md.Study.from_files(qrels, runs, "P@2", fuse=False)
+    assert section(study).content["measures"][0]["claims"][0]["reversing"] is None
 
 
 def test_the_reversing_measure_of_a_pair_is_shown_once(study):
     seen = {}
     for measure, result in zip(section(study).content["measures"], study.raw.results, strict=True):
         for shown, claim in zip(measure["claims"], result.claims, strict=True):
-            pair = frozenset((claim.system, claim.against))
+            pair = frozenset((claim.system, claim.against)), shown["reversing"]["first"]
             if pair in seen:
                 assert shown["reversing"]["shown"] == seen[pair]
             else:
                 assert len(shown["reversing"]["runs"]) <= 4
+                other = claim.system if shown["reversing"]["first"] == claim.against else claim.against
+                strongest = reversing_measures(study.raw.levels.of(other, shown["reversing"]["first"]))[-1]
+                assert shown["reversing"]["sentence"] == strongest.sentence
                 seen[pair] = claim.measure
     assert len(seen) < 9
 
 
-def test_the_counts_of_a_reversing_measure_are_its_means():
+def test_a_measure_that_puts_the_other_system_first_is_told_of_what_each_measure_puts_first():
+    # P@1 puts a first, P@3 b
     qrels, runs = campaign([(1, 0, 0)] * 7, [(0, 1, 0)] * 6 + [(0, 1, 1)], names="ab")
-    study = md.Study.from_files(qrels, runs, "P@3", fuse=False)
-    found = study.raw.levels.of("a", "b")
-    means = found.every_measure.witness.scores(study.judged).mean()
-    assert reversing_measure(found)["lead"].startswith(
-        f"b reaches that on {round(7 * means['b'])} of 7 topics, a on {round(7 * means['a'])}: a lead of 0.143."
-    )
+    study = md.Study.from_files(qrels, runs, ["P@1", "P@3"], fuse=False)
+    claims = [measure["claims"][0] for measure in section(study).content["measures"]]
+    assert [claim["reversing"]["first"] for claim in claims] == ["b", "a"]
+    assert [claim["reversing"]["shown"] for claim in claims] == ["", ""]
 
 
 def test_every_claim_carries_its_certificate(study):
@@ -242,9 +205,7 @@ def test_lower_is_better_where_it_is():
     qrels, runs = campaign([(1, 1)] * 8, [(0, 1)] * 8, names=["quick", "slow"])
     study = md.Study.from_files(qrels, runs, "ESL(i=1)", fuse=False, top=0)
     assert study.result("ESL(i=1)").systems[0] == "quick"
-    assert sentence(study, "at least as good as").startswith(
-        "quick is at least as good as slow on every topic to rank 2"
-    )
+    assert "even one that differs by topic (nDCG, AP, P, …): quick is ahead." in sentence(study, "^To rank 2: ")
     assert sentence(study, "leads on") == "quick leads on ESL(i=1)."
 
 
@@ -258,9 +219,7 @@ def test_systems_that_are_all_alike_differ_nowhere():
     qrels, runs = campaign([(1, 0)] * 5, [(1, 0)] * 5)
     study = md.Study.from_files(qrels, runs, ["P@2", "RR@2"], fuse=False)
     assert sentence(study, "^On P@2").startswith("On P@2, s0 and s1 have the same mean, 0.5000.")
-    assert sentence(study, "same grades").startswith(
-        "s0 and s1 have the same grades on every topic, so that every measure ties"
-    )
+    assert sentence(study, "^To rank 2: ").count("both are level") == 3
 
 
 def test_topics_left_out_of_averages_are_told():
