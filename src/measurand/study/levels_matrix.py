@@ -348,6 +348,11 @@ class LevelsMatrix(Result):
         >>> judged = JudgedRuns.on_one_topic([(1, 1), (1, 0), (0, 1)], (3, 2))
         >>> levels_matrix(judged).arrows("every additive measure")
         (('s0', 's1'), ('s1', 's2'))
+
+        Notes
+        -----
+        Where every two systems are compared on the topics that both have (`missing_topics="skip"`), a lead need not
+        carry over from arrow to arrow; `ahead` says of every pair what holds.
         """
         rows, columns = np.nonzero(transitive_reduction(self.ahead(level)))
         return tuple((self.systems[i], self.systems[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
@@ -393,7 +398,7 @@ class LevelsMatrix(Result):
             best = self.unbeaten(level)
             # who is unbeaten under additive measures is so under all
             if best not in said:
-                yield f"No other system is ahead {level.words} of {listed(best, 8)}."
+                yield f"No other system is {level.ahead(listed(best, 8))}."
             said.add(best)
 
     def _main(self) -> TableView:

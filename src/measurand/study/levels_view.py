@@ -10,7 +10,7 @@ import numpy as np
 from measurand.arrays import BoolArray
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import capitalised, counted, equals, listed, percent
-from measurand.errors import CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.measures import Measure
 from measurand.measures.parse import parse
 from measurand.statistics.multiple_comparisons import WHOSE, after_correction
@@ -55,7 +55,7 @@ NAMED = 8
 
 def _class_in_words(level: Level, levels: LevelsMatrix, but: str = "") -> str:
     """Return the measures of a level with the best-known of them, and a measure that is none of them."""
-    rest = f"; not {but}" if but else ""
+    rest = f"; {but} is none of these" if but else ""
     every = ", under every measure" if level is Level.TOPICS else ""
     return f"{level.words}{every} ({examples(level, grades=levels.grades)}{rest})"
 
@@ -199,12 +199,13 @@ def column_in_words(levels: LevelsMatrix) -> str:
         The levels of all pairs.
     """
     additive, every = (examples(level, grades=levels.grades) for level in (Level.ADDITIVE, Level.EVERY_MEASURE))
+    corrected = levels.adjusted != "none" and levels.compared > 1
     return (
         f"{HEADING}: for which measures the order of the two is the same, to rank {levels.depth:,}. “every additive”:"
         f" all sums over ranks ({additive}); “every measure”: all that treat topics alike ({every}); “every topic”:"
         " all, even those that differ by topic; “some”: other measures put the other system first; “reversed”: every"
         " additive measure does."
-        f" {SIGNIFICANT}: significantly under every additive measure, after correction."
+        f" {SIGNIFICANT}: significantly under every additive measure{', after correction' if corrected else ''}."
     )
 
 
@@ -223,7 +224,13 @@ def section(levels: LevelsMatrix, measures: Sequence[str], leader: str) -> Itera
     yield Words.of(TITLE, "strong")
     said = [*findings(levels, leader), ABOUT_CLASSES.format(ranks=counted(levels.depth, "rank"))]
     said += [*measures_apart(levels, measures), *_topics(levels)]
+    said += [f"{caveat}." for caveat in levels.caveats if _is_about_judging(caveat, levels)]
     yield from (Paragraph(words, indent=1) for words in said)
+
+
+def _is_about_judging(caveat: Caveat, levels: LevelsMatrix) -> bool:
+    """Return whether a caveat is that many of the documents that levels look at were not judged."""
+    return caveat.kind is CaveatKind.FEW_JUDGED and caveat not in levels.judged.caveats
 
 
 def findings(levels: LevelsMatrix, leader: str) -> Iterator[Words | str]:

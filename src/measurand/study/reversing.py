@@ -99,7 +99,7 @@ class ReversingMeasure(Result):
             yield Paragraph(Words.of("  ") + strip(run[:RANKS]) + Words.of(more, "faint"), indent=1)
         if len(self.runs) > RUNS:
             yield Paragraph(
-                f"  … and {counted(len(self.runs) - RUNS, 'more run')}; -f json has them.", "faint", indent=1
+                f"  … and {counted(len(self.runs) - RUNS, 'more ranking')}; -f json has them.", "faint", indent=1
             )
 
     def to_dict(self) -> dict[str, Any]:

@@ -51,7 +51,9 @@ def test_who_is_ahead_under_a_class_is_said_with_its_best_known_measures_and_the
     assert found.level_sentence in found.sentence
 
 
-@pytest.mark.parametrize(("measure", "said"), [("P@2", "…)"), ("AP", "…; not AP)"), ("RR", "…; not RR)")])
+@pytest.mark.parametrize(
+    ("measure", "said"), [("P@2", "…)"), ("AP", "…; AP is none of these)"), ("RR", "…; RR is none of these)")]
+)
 def test_a_measure_that_the_class_lacks_is_named(measure, said):
     assert f"(P, RBP, DCG, {said} to rank 4" in claim_of(AHEAD, measure).level_sentence
 
@@ -104,7 +106,7 @@ def test_a_claim_that_a_whole_class_reverses_says_so():
     [claim] = comparison.primary.claims
     assert (claim.ahead, claim.level.ahead) == ("b", "a")
     assert claim.level_sentence.startswith(
-        "Under every measure that treats topics alike (P, RR, RBP, …; not AP) to rank 4 it is the other way"
+        "Under every measure that treats topics alike (P, RR, RBP, …; AP is none of these) to rank 4 it is the other way"
         " round: a is ahead, but not"
     )
     held = [comparison.view(each).table().select(HEADING).cells for each in comparison.results]
@@ -115,7 +117,7 @@ def test_a_claim_that_a_whole_class_reverses_says_so():
 def test_a_strict_claim_has_its_level_too():
     [claim] = md.compare(runs_of(AHEAD), "AP", strict=True).primary.claims
     assert claim.statistic != "mean"
-    assert "a is ahead under every additive measure (P, RBP, DCG, …; not AP) to rank 4" in claim.sentence
+    assert "a is ahead under every additive measure (P, RBP, DCG, …; AP is none of these) to rank 4" in claim.sentence
 
 
 def test_systems_without_a_common_topic_have_no_level():
@@ -153,7 +155,7 @@ def test_pairs_are_counted_at_each_level():
     assert "Every measure that treats topics alike (P, RR, RBP, …): in 0 of 66 pairs." in said
     assert "In 33 pairs it depends on the measure, even among additive ones." in said
     best = levels.unbeaten("every additive measure")
-    assert f"No other system is ahead under every additive measure of {', '.join(best[:-1])} and {best[-1]}." in said
+    assert f"No other system is ahead of {', '.join(best[:-1])} and {best[-1]} under every additive measure." in said
     assert "nDCG@10 does not treat topics alike: of these levels only the strongest speaks of it." in said
     assert "RR is not additive" in said
     assert "in 804 of 3,234 cases in which two systems differ." in said
