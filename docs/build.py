@@ -21,7 +21,6 @@ DOCS = Path(__file__).resolve().parent
 MET = (
     "measurand.measures.at_least_as_good.AtLeastAsGood",
     "measurand.study.level_classes.Level",
-    "measurand.study.level_classes.covered",
     "measurand.study.level_classes.covered_in_words",
     "measurand.study.level_classes.level_of",
     "measurand.study.level_verdicts.LevelVerdict",

@@ -106,8 +106,8 @@ def test_a_claim_that_a_whole_class_reverses_says_so():
     [claim] = comparison.primary.claims
     assert (claim.ahead, claim.level.ahead) == ("b", "a")
     assert claim.level_sentence.startswith(
-        "Under every measure that treats topics alike (P, RR, RBP, …; AP is none of these) to rank 4 it is the other way"
-        " round: a is ahead, but not"
+        "Under every measure that treats topics alike (P, RR, RBP, …; AP is none of these) to rank 4 it is the other"
+        " way round: a is ahead, but not"
     )
     held = [comparison.view(each).table().select(HEADING).cells for each in comparison.results]
     assert sorted(cell for [cell] in held[0]) == ["", "reversed"]
