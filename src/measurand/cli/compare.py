@@ -132,7 +132,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         if options[name] and form in ("tsv", "csv", "latex"):
             asked = "map" if name == "maps" else name
             raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
-    maps = [measure for _, measure in named_measures(options["maps"])] if options["maps"] else []
+    maps = [seen_as(measure, options) for _, measure in named_measures(options["maps"])] if options["maps"] else []
     scaled = options["scale"] == "interval"
     names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
     measures = [seen_as(measure, options) for _, measure in named_measures(names)]

@@ -69,11 +69,17 @@ def _cell(content: Any) -> str:
 
 
 def _words(words: Words) -> str:
-    return "".join(
-        f"**{_escaped(text)}**" if "strong" in tone.split() and text.strip() else _escaped(text)
-        for text, tone in words.pieces
-    )
+    return "".join(_piece(text, tone) for text, tone in words.pieces).strip()
+
+
+def _piece(text: str, tone: str) -> str:
+    """Return a piece of text; what is bold begins and ends with a letter, so that it is read as bold."""
+    inside = _escaped(text)
+    if "strong" not in tone.split() or not text.strip():
+        return inside
+    lead, tail = inside[: len(inside) - len(inside.lstrip())], inside[len(inside.rstrip()) :]
+    return f"{lead}**{inside.strip()}**{tail}"
 
 
 def _escaped(text: str) -> str:
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", " ".join(text.split("\n")).strip())
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", " ".join(text.split("\n")))

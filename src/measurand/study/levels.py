@@ -203,6 +203,8 @@ class Levels(Result):
     def decides(self, measure: Measure | str) -> bool:
         """Return whether what was found decides that the mean of `a` is at least that of `b` under a measure.
 
+        If not, nothing follows: the mean of `a` may be higher or lower.
+
         The means are over the topics that both systems have. Nothing is decided where the order of tied documents was
         left open (`ties="expected"` and the like): levels are about runs in trec_eval's order.
 
@@ -262,6 +264,9 @@ class Levels(Result):
         ranks = f"down to rank {self.depth:,}"
         if self.additive.tied:
             yield f"{self.a} and {self.b} {self._tie()}, {ranks}."
+            return
+        if (self._pair.counts.totals <= 0).all():
+            yield f"{self.a} is not ahead of {self.b}: {self.b} is {Level.ADDITIVE.ahead()}, {ranks}."
             return
         if self.level is Level.THIS_MEASURE:
             yield f"Whether {self.a} is ahead of {self.b} depends on the measure: {self.additive.argument}."

@@ -132,7 +132,7 @@ def _ahead(pair: PairLevel, levels: LevelsMatrix, under: str = "") -> str:
     """Return that one is ahead, and whether that could be chance."""
     verb, p = "at least as good" if pair.level is Level.TOPICS else "ahead", _pvalues(pair, levels)
     if not pair.significant:
-        return f"{verb}{under}, but not significantly under all of them ({p})"
+        return f"{verb}{under}, but not significantly under every one of them ({p})"
     if pair.level is Level.ADDITIVE:
         return f"significantly ahead{under} ({p})"
     return f"{verb}{under}, and significantly so {_class_in_words(Level.ADDITIVE, levels)} ({p})"
@@ -182,10 +182,10 @@ def held_under(pair: PairLevel, better: str | None) -> str:
     >>> held_under(pair, "s0"), held_under(pair, "s1")
     ('every topic', 'reversed')
     """
-    if better is None:
-        return "–"
     if pair.tied:
         return "level"
+    if better is None or not pair.topics:
+        return "–"
     reversed_ = pair.ahead not in (None, better)
     return f"{'reversed' if reversed_ else IN_SHORT[pair.level]}{SIGNIFICANT if pair.significant else ''}"
 
@@ -202,7 +202,8 @@ def column_in_words(levels: LevelsMatrix) -> str:
     corrected = levels.adjusted != "none" and levels.compared > 1
     return (
         f"{HEADING}: for which measures the order of the two is the same, to rank {levels.depth:,}. “every additive”:"
-        f" all sums over ranks ({additive}); “every measure”: all that treat topics alike ({every}); “every topic”:"
+        f" all sums of discount times gain, the same on all topics ({additive}); “every measure”: all that treat topics"
+        f" alike ({every}); “every topic”:"
         " all, even those that differ by topic; “some”: other measures put the other system first; “reversed”: every"
         " additive measure does."
         f" {SIGNIFICANT}: significantly under every additive measure{', after correction' if corrected else ''}."
@@ -284,12 +285,15 @@ def _count(tested: BoolArray, where: BoolArray) -> int:
 
 def _significantly(levels: LevelsMatrix, count: partial[int]) -> str:
     """Return in how many pairs one is significantly ahead, before and after correction."""
-    test = "paired t tests" if levels.test == "paired_t" else "randomisation tests"
     alone = count(levels.additive_significant)
     corrected = ""
     if levels.adjusted != "none":
         corrected = f", {count(levels.significant):,} after {WHOSE[levels.adjusted]} correction"
-    return f"; significantly (p ≤ {levels.alpha:g}, {test} of mean counts) in {alone:,} taken alone{corrected}"
+    return f"; significantly (p ≤ {levels.alpha:g}, {_tests(levels)}) in {alone:,} taken alone{corrected}"
+
+
+def _tests(levels: LevelsMatrix) -> str:
+    return f"{'paired t' if levels.test == 'paired_t' else 'randomisation'} tests of mean counts"
 
 
 def _of_baseline(levels: LevelsMatrix) -> Iterator[str]:
@@ -332,14 +336,16 @@ def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels, levels: Leve
         return "both are level"
     if not verdict:
         if level is Level.EVERY_MEASURE:
-            return f"some put {found.b} first, by up to {float(found.largest_lead):.3g} on a scale from 0 to 1"
-        return f"not all put {found.a} first; {verdict.argument}"
+            lead = f"{float(found.largest_lead):.3g} on a scale from 0 to 1"
+            return f"not so; one such measure puts {found.b} first by {lead}"
+        return f"not so; {verdict.argument}"
     if level is not Level.ADDITIVE:
         return f"{found.a} is ahead"
     pair = levels.pair(found.a, found.b)
+    tested = f"({_pvalues(pair, levels)}, {_tests(levels)})"
     if pair.significant:
-        return f"{found.a} is significantly ahead ({_pvalues(pair, levels)})"
-    return f"{found.a} is ahead, but not significantly under all of them ({_pvalues(pair, levels)})"
+        return f"{found.a} is significantly ahead {tested}"
+    return f"{found.a} is ahead, but not significantly under every one of them {tested}"
 
 
 ABOUT_CLASSES = (
@@ -361,22 +367,40 @@ def measures_apart(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[st
     measures
         The spellings of the measures.
     """
-    needed: dict[Level, list[str]] = {}
+    needed: dict[Level | str, list[str]] = {}
     for measure in measures:
-        needed.setdefault(_needed_for(measure, levels), []).append(measure)
+        needed.setdefault(_why_apart(measure, levels), []).append(measure)
     for level, why in WHY_NOT.items():
         if level in needed:
             several = len(needed[level]) > 1
-            yield f"{listed(needed[level])} {why[several]}."
+            yield f"{listed(needed[level])} {why[several].format(depth=levels.depth)}."
 
 
-WHY_NOT: Mapping[Level, tuple[str, str]] = {
+def _why_apart(measure: str, levels: LevelsMatrix) -> Level | str:
+    """Return the weakest level that decides a measure, or why none does: it looks deeper, or nobody knows it."""
+    level, known = _needed_for(measure, levels), _known(measure)
+    if known is None:
+        return UNKNOWN
+    return DEEPER if level is Level.THIS_MEASURE and known.reach(levels.judged.depth) > levels.depth else level
+
+
+DEEPER, UNKNOWN = "deeper", "unknown"
+
+WHY_NOT: Mapping[Level | str, tuple[str, str]] = {
     Level.TOPICS: (
         "does not treat topics alike: of these levels only the strongest speaks of it",
         "do not treat topics alike: of these levels only the strongest speaks of them",
     ),
     Level.EVERY_MEASURE: ("is not additive, but treats topics alike", "are not additive, but treat topics alike"),
     Level.THIS_MEASURE: ("is not among these measures", "are not among these measures"),
+    DEEPER: (
+        "looks deeper than rank {depth:,}, so that no level speaks of it",
+        "look deeper than rank {depth:,}, so that no level speaks of them",
+    ),
+    UNKNOWN: (
+        "is known by its name alone, so that it is not said whether it is one of these",
+        "are known by their names alone, so that it is not said whether they are of these",
+    ),
 }
 """Why the additive level does not decide a measure, for one and for several."""
 
@@ -391,6 +415,16 @@ def _topics(levels: LevelsMatrix) -> Iterator[str]:
     matrix, once = levels.dominance, np.triu(levels.tested)
     decided, open_ = int((matrix.wins + matrix.losses)[once].sum()), int(matrix.incomparable[once].sum())
     ties = _in_trec_order(levels)
+    if not levels.topics_compared[once].any():
+        return
+    if len(levels.systems) == 2 and decided + open_:
+        first, second = levels.systems
+        won, lost = int(matrix.wins[0, 1]), int(matrix.losses[0, 1])
+        yield (
+            f"On single topics{IN_ORDER if ties else ''}, every measure puts {first} first or level on {won:,},"
+            f" {second} on {lost:,} of {counted(decided + open_, 'topic')} on which they differ."
+        )
+        return
     if not decided + open_:
         yield "All systems have the same grades at the same ranks on every topic, so that every measure ties."
         return
@@ -419,7 +453,9 @@ def square(levels: LevelsMatrix, order: Sequence[int]) -> TableView:
     instead = f"The square of {len(order)} systems is too wide to print; -f json has the level of every pair."
     about = (
         "The row is ahead of the column: A under every additive measure, E under every measure that treats topics"
-        f" alike, T on every topic, {SIGNIFICANT} significantly; = level, · it depends on the measure."
+        f" alike, T on every topic, {SIGNIFICANT} significantly under every additive one; = level, · it depends on the"
+        " measure;"
+        " empty: the column is ahead, or the two were not compared."
     )
     title = Words.of("The level of every pair", "strong")
     return TableView(columns, order, gap=1, narrow=instead, title=title, about=about)

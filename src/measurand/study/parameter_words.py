@@ -148,13 +148,20 @@ def _over_steps(found: ParameterMap, runs: Sequence[Run]) -> str:
     levels = [_span(each.low, each.high, end) for each in found.segments if each.leader is None]
     if len(runs) == 1 and not levels:
         return f"{names[0]} is ahead {_everywhere(found)}"
-    level = f"; level {_level(levels)}" if levels else ""
+    level = f"; {'but ' if _inside(found, runs) else ''}level {_level(levels)}" if levels else ""
     first, last = f"{names[0]} is ahead {_placed(spans[0], noun)}", f"{names[-1]} {_placed(spans[-1])}"
     if len(runs) - 1 > MOST:
         first, last = f"{names[0]} is ahead first, {_placed(spans[0], noun)}", f"{names[-1]} last, {_placed(spans[-1])}"
         return _many(len(runs) - 1, first, last, "")
     others = [f"{name} {_placed(span)}" for name, span in zip(names[1:-1], spans[1:-1], strict=True)]
     return ", ".join([first, *others, *([last] if len(runs) > 1 else [])]) + level
+
+
+def _inside(found: ParameterMap, runs: Sequence[Run]) -> bool:
+    """Return whether the systems are level between values at which one of them is ahead."""
+    level = [int(each.low.low) for each in found.segments if each.leader is None]
+    ends = [(int(low.low), int(low.low if high is None else high.low)) for _, low, high in runs]
+    return any(low < value < high for value in level for low, high in ends)
 
 
 Span = tuple[int, int | None]

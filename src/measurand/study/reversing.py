@@ -172,6 +172,9 @@ def reversing_parts(found: Iterable[tuple[Claim, Sequence[ReversingMeasure]]]) -
     found
         The claims, each with its measures.
     """
+    found = list(found)
+    if not found:
+        return
     yield ""
     yield Words.of("Which measures put the other system first", "strong")
     for claim, measures in found:

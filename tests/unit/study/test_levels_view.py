@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
+from attrs import evolve
 
 import measurand as md
 from measurand.display.latex import latex_table
 from measurand.display.terminal import terminal_text
 from measurand.judged import JudgedRuns
 from measurand.study.comparison_view import HEADING
-from measurand.study.levels_view import TITLE
+from measurand.study.levels_view import TITLE, measures_apart
 
 
 def runs_of(systems, relevant=None):
@@ -45,8 +48,8 @@ def test_who_is_ahead_under_a_class_is_said_with_its_best_known_measures_and_the
     found = claim_of(AHEAD)
     assert str(found.level.level) == "every additive measure"
     assert found.level_sentence == (
-        "a is ahead under every additive measure (P, RBP, DCG, …) to rank 4, but not significantly under all of them"
-        f" (p = {found.level.p:.3f})."
+        "a is ahead under every additive measure (P, RBP, DCG, …) to rank 4, but not significantly under every one of"
+        f" them (p = {found.level.p:.3f})."
     )
     assert found.level_sentence in found.sentence
 
@@ -173,10 +176,12 @@ def test_with_a_baseline_only_its_pairs_count():
 
 def test_of_two_systems_every_level_is_told_with_the_reason_where_it_fails():
     said = section_of(md.compare(runs_of(AHEAD), "P@2"))
-    assert "Every additive measure (P, RBP, DCG, …): a is ahead, but not significantly under all of them (p" in said
+    assert (
+        "Every additive measure (P, RBP, DCG, …): a is ahead, but not significantly under every one of them (p" in said
+    )
     alike = "Every measure that treats topics alike (P, RR, RBP, …)"
-    assert f"{alike}: some put b first, by up to 0.333 on a scale from 0 to 1." in said
-    assert "not all put a first; on topic 0, in the first 2 ranks b has 2 documents of grade 1 or more, a 1." in said
+    assert f"{alike}: not so; one such measure puts b first by 0.333 on a scale from 0 to 1." in said
+    assert "not so; on topic 0, in the first 2 ranks b has 2 documents of grade 1 or more, a 1." in said
     said = section_of(md.compare(runs_of(OPEN), "P@1"))
     assert "(P, RBP, DCG, …): not all put a first; in the first 3 ranks b has 4 documents of grade 1 or more" in said
     assert section_of(md.compare(runs_of(SAME_RUNS), "P@1")).count("both are level") == 2
@@ -236,3 +241,24 @@ def test_a_square_that_is_too_wide_is_not_printed_and_arrows_are_cut():
     assert "The square of 70 systems is too wide to print; -f json has the level of every pair." in text
     assert "s00 → t00, t01, t02, t03, t04, t05, t06, t07 and 27 more" in text
     assert "… and 5 more systems; -f json has all arrows." in text
+
+
+def test_measures_that_look_deeper_or_are_unknown_are_said_to_be():
+    comparison = md.compare(runs_of({"a": ["1000"], "b": ["0100"]}), "P@2")
+    apart = partial(measures_apart, evolve(comparison.levels, depth=2))
+    assert list(apart(["P@2", "RR@3"])) == ["RR@3 looks deeper than rank 2, so that no level speaks of it."]
+    assert "known by its name alone" in next(iter(apart(["Mine"])))
+
+
+def test_systems_without_a_common_topic_are_not_said_to_tie():
+    qrels = {"1": {"x": 1}, "2": {"x": 1}}
+    runs = [md.read_run({"1": {"x": 1}}, name="a"), md.read_run({"2": {"x": 1}}, name="b")]
+    said = section_of(md.compare(md.judge(runs, qrels, missing_topics="skip"), "P@1"))
+    assert "no topic in common" in said
+    assert "ties" not in said
+
+
+def test_the_converse_of_a_lead_is_no_matter_of_the_measure():
+    judged = runs_of({"a": ["1000"], "b": ["0100"]})
+    found = md.levels(judged, "b", "a").sentence
+    assert found == "b is not ahead of a: a is ahead under every additive measure, down to rank 4."

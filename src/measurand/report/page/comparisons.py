@@ -161,7 +161,7 @@ def _level(study: Study, view: LevelView) -> dict[str, Any]:
     tested = _pairs(study) if view.significant else matrix.pairs
     return {
         "key": view.key,
-        "name": view.name,
+        "name": view.name + (f", pairs with {matrix.baseline} alone" if view.significant and matrix.baseline else ""),
         "caption": _caption(view),
         "measures": view.level.measures,
         "covered": "" if view.significant else covered_in_words(view.level, depth=matrix.depth, grades=matrix.grades),
