@@ -183,7 +183,7 @@ def test_of_two_systems_every_level_is_told_with_the_reason_where_it_fails():
     assert f"{alike}: not so; one such measure puts b first by 0.333 on a scale from 0 to 1." in said
     assert "not so; on topic 0, in the first 2 ranks b has 2 documents of grade 1 or more, a 1." in said
     said = section_of(md.compare(runs_of(OPEN), "P@1"))
-    assert "(P, RBP, DCG, …): not all put a first; in the first 3 ranks b has 4 documents of grade 1 or more" in said
+    assert "(P, RBP, DCG, …): not so; in the first 3 ranks b has 4 documents of grade 1 or more" in said
     assert section_of(md.compare(runs_of(SAME_RUNS), "P@1")).count("both are level") == 2
 
 

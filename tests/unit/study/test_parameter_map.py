@@ -122,7 +122,7 @@ TOUCHING = (
         (TOUCHING, "RBP", {}, "A is ahead for every p but 0.5, where they are level"),
         (([(1, 0, 0, 1)], [(0, 1, 1, 0)]), "P", {}, "A is ahead at cutoff 1, B at 3; level at 2 and 4"),
         (([(1, 0, 0, 0)], [(0, 1, 1, 1)]), "P", {}, "A is ahead at cutoff 1, B from 3 on; level at 2"),
-        (([(1, 0, 1)], [(0, 1, 0)]), "P", {}, "A is ahead at cutoffs 1 to 3; but level at 2"),
+        (([(1, 0, 1)], [(0, 1, 0)]), "P", {}, "A is ahead from cutoff 1 on; but level at 2"),
         (([(1, 0, 0, 0)], [(0, 1, 0, 0)]), "P", {}, "A is ahead at cutoff 1; level from 2 on"),
         (([(1, 0, 0, 0)], [(0, 1, 0, 0)]), "DCG", {}, "A is ahead at every cutoff from 1 to 4"),
         (([(1,)], [(0,)]), "DCG", {}, "A is ahead at cutoff 1"),
