@@ -149,7 +149,7 @@ class Levels(Result):
         Figure('s0 is at least as good as s1 on every topic, down to rank 2; ...')
         """
         from measurand.display.charts import Figure  # loaded when something is drawn
-        from measurand.study.levels_plot import levels_chart
+        from measurand.study.pair_plots import levels_chart
 
         return Figure(levels_chart(self))
 

@@ -247,7 +247,7 @@ class ParameterMap(Result):
         Figure('s0 is ahead for p < 0.618, s1 above')
         """
         from measurand.display.charts import Figure  # loaded when something is drawn
-        from measurand.study.parameter_map_plot import parameter_chart
+        from measurand.study.pair_plots import parameter_chart
 
         return Figure(parameter_chart(self))
 
