@@ -257,6 +257,21 @@ class Judgments(_ByTopic):
             grades=self.grades[rows],
         )
 
+    def binarised(self, rel: int) -> Self:
+        """Return the same judgments with grade 1 where a document has grade `rel` or more, and 0 for other grades.
+
+        Parameters
+        ----------
+        rel
+            The lowest grade that counts as relevant.
+
+        Examples
+        --------
+        >>> Judgments.from_mapping({"1": {"d1": 2, "d2": 1, "d3": -1}}).binarised(2).grades.tolist()
+        [1, 0, -1]
+        """
+        return evolve(self, grades=np.where(self.grades >= 0, self.grades >= rel, self.grades).astype(np.int64))
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._size}, {counted(len(self), 'judgment')}>"
 

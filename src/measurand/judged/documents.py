@@ -1,7 +1,7 @@
 """Which documents stand where: a fingerprint for every rank, and for the set of documents down to every rank.
 
 Judged runs hold grades. Whether two systems returned the same documents, in whatever order, is a question about names;
-it is answered from 64-bit fingerprints of these, so that the names themselves need not be kept.
+it is answered from 64-bit fingerprints of these. The names are kept for lists of documents to look at again.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, IntArray, Keys
-from measurand.judged.content import Results, hashes_of
+from measurand.judged.content import Results, documents_at, hashes_of
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from measurand.judged.content import Documents
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 _FACTORS = (np.uint64(30), np.uint64(0xBF58476D1CE4E5B9)), (np.uint64(27), np.uint64(0x94D049BB133111EB))
@@ -35,10 +37,13 @@ class RankedDocuments:
         `Fingerprints` can be compared.
     lengths
         How many documents each topic has.
+    names
+        The names of the documents, in the same order; None if nobody needs them.
     """
 
     keys: Keys
     lengths: IntArray
+    names: Documents | None = None
 
     def __attrs_post_init__(self) -> None:
         for array in (self.keys, self.lengths):
@@ -62,6 +67,25 @@ class RankedDocuments:
         np.cumsum(sums, axis=1, out=sums)  # wraps around
         sums.setflags(write=False)
         return sums
+
+    def on_topics(self, topics: IntArray) -> RankedDocuments:
+        """Return the documents of some topics.
+
+        Parameters
+        ----------
+        topics
+            The places of the topics.
+
+        Examples
+        --------
+        >>> several = RankedDocuments(np.array([7, 8, 9], dtype=np.uint64), np.array([1, 2]), ["d7", "d8", "d9"])
+        >>> several.on_topics(np.array([1])).names
+        ['d8', 'd9']
+        """
+        ends = np.cumsum(self.lengths)
+        rows = np.concatenate([np.arange(0), *(np.arange(ends[t] - self.lengths[t], ends[t]) for t in topics.tolist())])
+        names = None if self.names is None else documents_at(self.names, rows)
+        return RankedDocuments(self.keys[rows], self.lengths[topics], names)
 
     def same(self, other: RankedDocuments, depth: int) -> BoolArray:
         """Return where both have the same set of documents in the first ranks, topics × ranks.
@@ -121,7 +145,7 @@ class Fingerprints:
         >>> first == second, second == third
         (False, True)
         """
-        return RankedDocuments(self._keys(results).take(rows), lengths)
+        return RankedDocuments(self._keys(results).take(rows), lengths, documents_at(results.documents, rows))
 
     def _keys(self, results: Results) -> Keys:
         documents = results.documents

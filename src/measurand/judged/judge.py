@@ -310,7 +310,7 @@ def judge(
 ) -> JudgedRuns:
     """Return the grades of every run, rank by rank.
 
-    Runs are taken one at a time and only their grades and fingerprints of their documents are kept, so `runs` may be a
+    Runs are taken one at a time and only their grades and the names of their documents are kept, so `runs` may be a
     generator over more than fits into memory.
 
     Parameters
@@ -339,7 +339,8 @@ def judge(
         what the judgments say of themselves, which is ordinal unless they were read with something else. With
         three grades or more it decides whether sums of gains are on an interval scale.
     documents
-        Whether to keep fingerprints of the documents, eight bytes each, for `JudgedRuns.same_documents`.
+        Whether to keep which documents there were, for `JudgedRuns.same_documents` and for lists of documents to look
+        at again: a fingerprint of eight bytes for each, its name, and the judgments.
 
     Examples
     --------
@@ -366,7 +367,7 @@ def judge(
         raise InputError("no run to judge; name at least one")
     if grade_scale is not None:
         judgments = evolve(judgments, grade_scale=grade_scale)
-    gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP)
+    gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP, documents=documents)
     return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
 
 
@@ -454,7 +455,9 @@ def _judge_one(
     return _Judged(cells, lengths, tied, tails, tail_lengths, unjudged_topics, known, documents, results.caveats)
 
 
-def _gathered(judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool) -> JudgedRuns:
+def _gathered(
+    judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool, documents: bool
+) -> JudgedRuns:
     lengths = np.stack([one.lengths for one in judged.values()])
     depth = depth or int(lengths.max())
     filled = np.arange(depth) < lengths[:, :, None]
@@ -474,6 +477,7 @@ def _gathered(judged: dict[str, _Judged], judgments: Judgments, depth: int | Non
         judged_documents=_different(judgments),
         grade_scale=judgments.grade_scale,
         ranked_documents=_ranked_documents(judged.values()),
+        judgments=judgments if documents else None,
     )
 
 

@@ -23,6 +23,7 @@ from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
 
 if TYPE_CHECKING:
+    from measurand.judged.content import Judgments
     from measurand.judged.documents import RankedDocuments
 
 SHALLOW = 10
@@ -112,6 +113,9 @@ class JudgedRuns(Result, Questions):
     ranked_documents
         Which documents each system returned, in the order in which their grades stand, down to the depth or further;
         None if that was not kept.
+    judgments
+        The judgments themselves, for the names of judged documents that no system returned; None if they were not
+        kept.
     """
 
     systems: tuple[str, ...]
@@ -126,6 +130,7 @@ class JudgedRuns(Result, Questions):
     judged_documents: int | None = None
     grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
     ranked_documents: tuple[RankedDocuments, ...] | None = None
+    judgments: Judgments | None = None
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):
@@ -334,6 +339,40 @@ class JudgedRuns(Result, Questions):
             **self._as_kept(None if self.weak.groups is None else self.weak.groups.down_to(rank), rank),
         )
 
+    def part(self, systems: Sequence[str], topics: Sequence[int] | IntArray | None = None) -> JudgedRuns:
+        """Return the runs of some systems, in the order given, on some topics.
+
+        Parameters
+        ----------
+        systems
+            The names of the systems.
+        topics
+            The places of the topics; by default all.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1), (1, 1)], (5, 2))
+        >>> judged.part(["s2", "s0"]).cells.tolist()
+        [[[1, 1]], [[1, 0]]]
+        """
+        places = np.array([self.systems.index(system) for system in systems], dtype=np.int64)
+        kept = np.arange(len(self.topics)) if topics is None else np.asarray(topics, dtype=np.int64)
+        chosen, groups, documents = np.ix_(places, kept), self.weak.groups, self.ranked_documents
+        if groups is not None:
+            groups = evolve(groups, cells=groups.cells[chosen], tied=groups.tied[chosen])
+        return evolve(
+            self,
+            systems=tuple(systems),
+            topics=tuple(self.topics[place] for place in kept.tolist()),
+            cells=self.cells[chosen],
+            lengths=self.lengths[chosen],
+            grade_counts=self.grade_counts[kept],
+            ranked_documents=None
+            if documents is None
+            else tuple(documents[place].on_topics(kept) for place in places.tolist()),
+            **self._as_kept(groups, self.depth),
+        )
+
     def _as_kept(self, groups: TieGroups | None, depth: int) -> dict[str, Any]:
         """Return tie groups in the form in which these runs keep theirs."""
         if self.ties is None or groups is None:
@@ -376,6 +415,7 @@ class JudgedRuns(Result, Questions):
             grade_counts=np.stack([self.grade_counts.sum(axis=1) - relevant, relevant], axis=1),
             groups=None if self.groups is None else self.groups.binarised(int(rel)),
             ties=None if self.ties is None else self.ties.binarised(int(rel)),
+            judgments=None if self.judgments is None else self.judgments.binarised(int(rel)),
             caveats=caveats,
         )
 

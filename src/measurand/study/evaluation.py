@@ -284,8 +284,10 @@ def tabulate(
 
 def _mapped(executor: Executor, judged: JudgedRuns, measures: Iterable[Measure]) -> list[Scores]:
     """Return the scores under some measures, each computed as a job of its own."""
+    # the names of documents stay at home
+    sent = evolve(judged, ranked_documents=None, judgments=None)
     try:
-        return list(executor.map(partial(_scores_that_travel, judged), measures))
+        return list(executor.map(partial(_scores_that_travel, sent), measures))
     except (AttributeError, TypeError, PicklingError) as error:
         if "pickle" not in str(error):
             raise

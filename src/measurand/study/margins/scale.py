@@ -1,7 +1,6 @@
-"""Margins: the smallest change of an assumption that overturns a conclusion about two systems.
+"""The margin of scale of every two systems: how unevenly the values of a measure would have to be spaced.
 
-The margin of scale asks how unevenly the values of a measure would have to be spaced for the means of two systems to
-change their order.
+It asks for what spacing of the values the means of two systems change their order.
 """
 
 from __future__ import annotations
