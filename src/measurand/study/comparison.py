@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
@@ -25,15 +25,16 @@ from measurand.scores import Scores, place_of
 from measurand.scores.score_table import places_best_first
 from measurand.statistics import ALPHA, AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters, level
+from measurand.study.claim import Claim, claim
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.dominance import DominanceMatrix
-from measurand.study.evaluation import inputs_of, read_measures, tabulate
+from measurand.study.evaluation import inputs_of, primary_first, read_measures, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
-from measurand.study.measure_result import Claim, MeasureResult, claim
+from measurand.study.measure_result import MeasureResult
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
@@ -471,35 +472,6 @@ def compare(
     return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
 
 
-def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None) -> dict[str, Measure]:
-    """Return measures by spelling with the primary one first.
-
-    Parameters
-    ----------
-    measures
-        The measures, by spelling.
-    primary
-        The primary measure, which is added if it is not among them; None for the first that scores relevance.
-
-    Examples
-    --------
-    >>> list(primary_first(read_measures(["Judged@10", "AP", "P@5"]), "P@5"))
-    ['P@5', 'Judged@10', 'AP']
-    """
-    if all(measure.about_judgments for measure in measures.values()) and primary is None:
-        named = ", ".join(measures)
-        raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
-    if primary is None:
-        return dict(measures)
-    first = read_measures(primary)
-    if len(first) != 1:
-        raise ParameterError(f"one measure is primary, not {len(first)}")
-    [chosen] = first.values()
-    if chosen.about_judgments:
-        raise ParameterError(f"{chosen!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    return {**first, **{spelling: each for spelling, each in measures.items() if each != chosen}}
-
-
 def compare_scores(
     judged: JudgedRuns,
     measures: Iterable[Measure],
@@ -530,13 +502,14 @@ def compare_scores(
     # levels keep to trec_eval's order, which is noted beside measures that do not
     ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
     levels = known if known is not None and known.judged is ranked else settings.levels(ranked)
-    several = list(scores)
-    shown = tuple(each for each in several if each.measure in described)
-    compared = [each for each in several if each.measure not in described]
+    several = list(zip(wanted, scores, strict=True))
+    shown = tuple(each for _, each in several if each.measure in described)
+    compared = [(measure, each) for measure, each in several if each.measure not in described]
     return SystemComparison(
         # what was judged stands beside the primary measure alone
         results=tuple(
-            result_under(each, levels, settings, () if place else shown) for place, each in enumerate(compared)
+            result_under(judged, measure, each, levels, settings, () if place else shown)
+            for place, (measure, each) in enumerate(compared)
         ),
         levels=levels,
         alpha=settings.alpha,
@@ -552,12 +525,21 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
 
 
 def result_under(
-    scores: Scores, levels: LevelsMatrix, settings: Settings, described: tuple[Scores, ...] = ()
+    judged: JudgedRuns,
+    measure: Measure,
+    scores: Scores,
+    levels: LevelsMatrix,
+    settings: Settings,
+    described: tuple[Scores, ...] = (),
 ) -> MeasureResult:
     """Return the comparison of the systems under one measure.
 
     Parameters
     ----------
+    judged
+        The judged runs that were scored.
+    measure
+        The measure.
     scores
         The scores under the measure.
     levels
@@ -585,6 +567,8 @@ def result_under(
         levels=levels,
         letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
+        judged=judged,
+        scored_by=measure,
         baseline=settings.baseline,
         strict=settings.strict,
         described=described,
