@@ -34,6 +34,7 @@ from measurand.study.evaluation import inputs_of, primary_first, read_measures, 
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
+from measurand.study.margins.card import margins_table
 from measurand.study.measure_result import MeasureResult
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
@@ -43,6 +44,8 @@ from measurand.trec import Names, QrelsLike, RunsLike
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from measurand.study.margins.margins import Margins
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -192,6 +195,23 @@ class SystemComparison(Result):
             if each.share_topics
         )
 
+    def margins(self) -> tuple[Margins, ...]:
+        """Return what would overturn the leading claims under the primary measure: the order, and the significance.
+
+        There are those of the first three claims whose means differ; every claim has its own as `margins` and
+        `margins_of_significance`.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> found = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").margins()[0]
+        >>> found.ahead, found.claim, found.topics.value
+        ('rerank-2', 'order', 3)
+        """
+        leading = self.primary.claims[:TOP]
+        each = ((claim.margins, claim.margins_of_significance) for claim in leading)
+        return tuple(found for both in each for found in both if found is not None)
+
     def maps(self, *measures: Measure | str) -> tuple[ParameterMap, ...]:
         """Return for each claim and measure which system is ahead for which value of the parameter of the measure.
 
@@ -247,6 +267,8 @@ class SystemComparison(Result):
         parts: list[Part] = []
         for place, result in enumerate(self.results):
             parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
+            if place == 0 and (found := self.margins()):
+                parts += [margins_table(found), ""]
         lower = any(each.scores.lower_is_better for each in self.results)
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:
@@ -312,6 +334,7 @@ class SystemComparison(Result):
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
             "levels": self.levels.to_dict(),
+            "margins": [each.to_dict() for each in self.margins()],
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
             **more,

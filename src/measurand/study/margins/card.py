@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from math import inf, isinf, isnan
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from measurand.display.markup import joined, tagged
+from measurand.display.tables import Column, TableView, Words
 from measurand.display.wording import equals
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed
@@ -218,16 +219,41 @@ def _ties(margins: Margins) -> Tile:
 
 
 def plain_line(margins: Margins) -> str:
-    """Return the margins in one line of text.
+    """Return the margins, but for that of chance, in one line of text.
 
     Parameters
     ----------
     margins
         The margins.
     """
-    return "; ".join(f"{name} {number}" for name, number in _in_a_line(margins))
+    return "; ".join(f"{tile.name.lower()} {tile.number}" for tile in tiles(margins)[1:])
 
 
-def _in_a_line(margins: Margins) -> Iterator[tuple[str, str]]:
-    for tile in tiles(margins)[1:]:
-        yield tile.name.lower(), tile.number
+def margins_table(several: Sequence[Margins]) -> TableView:
+    """Return the margins of several conclusions, a row for each.
+
+    Parameters
+    ----------
+    several
+        The margins.
+    """
+    rows = [
+        {
+            "claim": margins.conclusion,
+            **{tile.name.lower(): Words.of(tile.number, tile.tone) for tile in tiles(margins)},
+        }
+        for margins in several
+    ]
+    names = ("chance", "topics", "judgments", "unjudged", "scale", "ties")
+    columns = [Column("what is said", "claim", left=True), *(Column(name, name) for name in names)]
+    return TableView(columns, rows, title="What would overturn it?", narrow="stack")
+
+
+LINES = (
+    "What would overturn it: the smallest change of each assumption after which it is no longer true that one system is"
+    " ahead (level counts), or that the test is significant.",
+    "topics: so many can be dropped. judgments: so many grades must be wrong. unjudged: so many unjudged documents must"
+    " have the highest grade. scale: some differences must count so many times as much as others. ties: another order"
+    " of documents of equal score. ≤: found, fewer may do. none: no change does.",
+)
+"""How to read the table of margins."""

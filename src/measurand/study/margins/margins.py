@@ -142,14 +142,15 @@ class Margins(Result):
     @property
     def question(self) -> str:
         """What the margins answer."""
-        better = f"{self.ahead} is ahead of {self.behind} on {self.measure}"
-        if not self.holds:
-            return f"{better.replace(' is ', ' is not ', 1)}{self._surely}: there is nothing to overturn."
-        return f"What would overturn “{better}{self._surely}”?"
+        if self.holds:
+            return f"What would overturn “{self.conclusion} on {self.measure}”?"
+        return f"It is not true that {self.conclusion} on {self.measure}: there is nothing to overturn."
 
     @property
-    def _surely(self) -> str:
-        return ", significantly" if self.pair.claim is Claimed.SIGNIFICANT else ""
+    def conclusion(self) -> str:
+        """What is claimed of the two systems, in words."""
+        ahead = f"{self.ahead} is ahead of {self.behind}"
+        return f"{ahead}, significantly" if self.pair.claim is Claimed.SIGNIFICANT else ahead
 
     @property
     def line(self) -> str:
