@@ -44,8 +44,10 @@ def test_what_is_needed_and_what_is_detectable_have_the_power_that_is_promised()
     found, (a, b) = chance(HITS), HITS
     spread = stats.tstd([(x - y) / 8 for x, y in zip(a, b, strict=True)])
     assert power(found.detectable, spread, 8) == pytest.approx(0.8)
-    assert power(found.difference, spread, found.topics_needed - 1) < 0.8 <= power(
-        found.difference, spread, found.topics_needed
+    assert (
+        power(found.difference, spread, found.topics_needed - 1)
+        < 0.8
+        <= power(found.difference, spread, found.topics_needed)
     )
 
 
