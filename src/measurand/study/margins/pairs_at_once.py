@@ -124,7 +124,7 @@ def _of_block(pairs: PairBlock, alpha: float | None) -> FloatArray:
 def _weights(ranked: RankedDifferences) -> FloatArray:
     """Return the sum of differences for the better systems over that against them."""
     up, down = (np.maximum(values, 0).sum(axis=1) for values in (ranked.values, -ranked.values))
-    return np.divide(up, down, out=np.full(len(up), inf), where=down > 0)
+    return np.asarray(np.divide(up, down, out=np.full(len(up), inf), where=down > 0))
 
 
 def _weights_of_t(ranked: RankedDifferences, alpha: float) -> FloatArray:
@@ -185,8 +185,8 @@ def _not_significant(
 ) -> BoolArray:
     """Return where differences with these sums are level, reversed, or not significant by the t test."""
     bars = np.array([critical(number, alpha) for number in range(int(topics.max(initial=0)) + 1)])[topics]
-    few, bars = topics < FEWEST, np.where(topics < FEWEST, 0.0, bars)
     shape = (-1,) + (1,) * (total.ndim - 1)
-    few, bars, n, tolerance = (each.reshape(shape) for each in (few, bars, topics, ranked.tolerance))
+    n, tolerance = topics.reshape(shape), ranked.tolerance.reshape(shape)
+    few, bars = n < FEWEST, np.where(topics < FEWEST, 0.0, bars).reshape(shape)
     around = np.maximum(n * squared - total**2, 0.0)
     return np.asarray(few | (total <= tolerance * n) | (total**2 * (n - 1) < bars**2 * around))

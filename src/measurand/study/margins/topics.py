@@ -317,7 +317,8 @@ def t_statistics(total: FloatArray, squared: FloatArray, topics: int) -> FloatAr
     """
     around = np.maximum(topics * squared - total**2, 0.0)
     endless = np.where(total == 0, 0.0, np.copysign(np.inf, total))
-    return np.divide(total * np.sqrt(max(topics - 1, 0)), np.sqrt(around), out=endless, where=around > 0)
+    scaled = total * np.sqrt(max(topics - 1, 0))
+    return np.asarray(np.divide(scaled, np.sqrt(around), out=endless, where=around > 0))
 
 
 def critical(topics: int, alpha: float) -> float:
