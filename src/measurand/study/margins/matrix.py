@@ -177,8 +177,8 @@ class MarginsMatrix(Result):
             Column("over ties", lambda row: _interval(row["ties_low"], row["ties_high"]), dispensable=1),
             Column("p", lambda row: pvalue(row["p"])),
         ]
-        rest = "with a better mean" if self.claim is Claimed.ORDER else "with a better mean, significantly"
-        title = f"What would overturn that one of two systems is {rest}, under {self.scores.measure}"
+        how = "" if self.claim is Claimed.ORDER else ", significantly"
+        title = f"What would overturn that a system is ahead of another{how}, under {self.scores.measure}"
         return Document([TableView(columns, list(self.rows()), fields=kinds, title=title), self._legend], self.caveats)
 
     @property

@@ -93,7 +93,7 @@ def test_values_that_no_order_changes_are_certain_even_of_significance():
     judged = judged_runs([[APART] * 3, [APART[::-1]] * 3], [(1, 1, 0, 0), (1, 0, 0, 0), (2, 1, 0, 0)])
     found = ties_margin(compared_pair(judged, "DCG@2", "a", "b", claim="significant", alpha=0.3))
     assert (found.value, found.how, found.matters, found.certificate) == (inf, How.EXACT, 0, None)
-    assert str(found) == "no documents of equal score have an order that matters"
+    assert str(found) == "the order of documents of equal score changes no value"
 
 
 def test_ties_that_cannot_close_the_gap_are_said_to_change_nothing():
