@@ -251,7 +251,8 @@ def margins(
 
     References
     ----------
-    [LeshnoLevy2002]_
+    [LeshnoLevy2002]_; [DelBarrioCuestaMatran2018]_; [BernardoLedoit2000]_; [BroderickGiordanoMeager2020]_;
+    [Walsh2014]_
     """
     whole_number("top", top, 0, such_as=LISTED)
     pair = compared_pair(judged, measure, a, b, claim=claim, test=test, alpha=alpha)
