@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.arrays import BoolArray, FloatArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.data import finite
 from measurand.display.wording import counted
 from measurand.execution import Progress, silent
@@ -19,7 +19,10 @@ from measurand.measures.ties.over_ties import over_ties
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.topics import t_statistics
+from measurand.study.margins.topics import NEAR, critical, t_statistics
+
+FEW = 10
+"""Up to so many topics on which order matters, all extremes are tried together."""
 
 
 @frozen(eq=False)
@@ -146,9 +149,10 @@ def ties_margin(pair: ComparedPair, progress: Progress = silent) -> TiesMargin:
 
     The orders in both runs are independent. For the order of means the number of topics is exact up to rounding,
     as long as the extremes of the measure are: the topics on which the worst order costs most come first. The least t
-    over all orders takes an extreme of every difference, but which is hard to say in general: for significance, the
-    extreme that lowers t most is taken topic after topic, and the worst order on all topics is tried too; that no
-    order overturns it is certain only where order changes no value.
+    over all orders takes an extreme of every difference that changes, since t, as a function of one difference, rises
+    and then falls. Where order matters on up to ten topics all these extremes are tried, which is exact for the t test.
+    Elsewhere, and for other tests, the extreme that lowers t most is taken topic after topic, and the worst order on
+    all topics is tried too; fewer topics may be enough, and other orders may do where none was found.
 
     Parameters
     ----------
@@ -196,9 +200,8 @@ def ties_margin(pair: ComparedPair, progress: Progress = silent) -> TiesMargin:
 
 def _searched(pair: ComparedPair, found: TieExtremes, empty: TiesMargin) -> TiesMargin:
     """Return the margin where the order of some documents matters."""
-    order = pair.claim is Claimed.ORDER
-    changed = _for_order(pair, found) if order else _for_test(pair, found)
-    surely = order and not empty.sampled
+    changed, exact = _fewest(pair, found)
+    surely = exact and not empty.sampled
     number = inf if changed is None else len(changed)
     return evolve(
         empty,
@@ -215,7 +218,8 @@ def _sentence(number: float, topics: int, *, surely: bool) -> str:
         none = "no order of documents of equal score changes it"
         return none if surely else "no order of documents of equal score was found that changes it"
     where = f"{int(number):,} of {counted(topics, 'topic')}"
-    return f"fails if documents of equal score stand in another order on {where}"
+    sentence = f"fails if documents of equal score stand in another order on {where}"
+    return sentence if surely or number == 1 else f"{sentence}; fewer may be enough"
 
 
 def _for_order(pair: ComparedPair, found: TieExtremes) -> OrderedTies | None:
@@ -233,11 +237,40 @@ def _for_order(pair: ComparedPair, found: TieExtremes) -> OrderedTies | None:
     return None
 
 
-def _for_test(pair: ComparedPair, found: TieExtremes) -> OrderedTies | None:
-    """Return topics with an order each that overturn significance, few of them; None if none were found."""
+def _fewest(pair: ComparedPair, found: TieExtremes) -> tuple[OrderedTies | None, bool]:
+    """Return the fewest topics with an order each that overturn what is claimed, if some do; and whether it is sure."""
+    if pair.claim is Claimed.ORDER:
+        return _for_order(pair, found), True
+    # the worst order and the best one, each for both systems
     ends = np.stack([np.stack([found.low[0], found.high[1]]), np.stack([found.high[0], found.low[1]])])
-    moved = ends[:, 0] - ends[:, 1]
-    open_topics = np.flatnonzero(moved[0] < moved[1]).tolist()
+    open_topics = np.flatnonzero(ends[0, 0] - ends[0, 1] < ends[1, 0] - ends[1, 1])
+    if pair.test == "paired_t" and len(open_topics) <= FEW:
+        return _by_all_ends(pair, ends, open_topics), True
+    return _by_steps(pair, ends, open_topics.tolist()), False
+
+
+def _by_all_ends(pair: ComparedPair, ends: FloatArray, open_topics: IntArray) -> OrderedTies | None:
+    """Return the fewest topics with an extreme order each that overturn the t test; None if none do."""
+    differences, topics = pair.differences, len(pair.topics)
+    # every topic as it is, in its worst order, in its best order
+    states = np.indices((3,) * len(open_topics)).reshape(len(open_topics), -1).T
+    values = np.stack([differences, *(ends[:, 0] - ends[:, 1])])[states, open_topics]
+    rest = np.delete(differences, open_topics)
+    statistic = t_statistics(values.sum(axis=1) + rest.sum(), (values**2).sum(axis=1) + (rest**2).sum(), topics)
+    near = np.flatnonzero(statistic <= critical(topics, pair.alpha) * (1 + NEAR))
+    number = (states > 0).sum(axis=1)
+    for place in near[np.lexsort((statistic[near], number[near]))].tolist():
+        chosen = states[place] > 0
+        at = open_topics[chosen]
+        changed = _changed(pair, at.tolist(), ends[states[place][chosen] - 1, :, at].T)
+        if pair.overturned(changed.apply(pair.goodness)):
+            return changed
+    return None
+
+
+def _by_steps(pair: ComparedPair, ends: FloatArray, open_topics: list[int]) -> OrderedTies | None:
+    """Return topics with an order each that overturn significance, few of them; None if none were found."""
+    moved, every = ends[:, 0] - ends[:, 1], list(open_topics)
     now, steps = pair.differences.copy(), list[tuple[int, int]]()
     while open_topics:
         total = now.sum() - now[open_topics] + moved[:, open_topics]
@@ -249,8 +282,7 @@ def _for_test(pair: ComparedPair, found: TieExtremes) -> OrderedTies | None:
         changed = _changed(pair, [at for _, at in steps], np.stack([ends[e, :, at] for e, at in steps], axis=1))
         if pair.overturned(changed.apply(pair.goodness)):
             return changed
-    every = np.flatnonzero(moved[0] < moved[1])
-    changed = _changed(pair, every.tolist(), ends[0][:, every])
+    changed = _changed(pair, every, ends[0][:, every])
     return changed if pair.overturned(changed.apply(pair.goodness)) else None
 
 
