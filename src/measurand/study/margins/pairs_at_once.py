@@ -142,11 +142,10 @@ def _weights_of_t(ranked: RankedDifferences, alpha: float) -> FloatArray:
     rest, rest2 = first[:, -1:] - first, np.maximum(first2[:, -1:] - first2, 0)
     heavy, heavy2 = lost[:, None] + first, lost2[:, None] + first2
     square_term, half, level = heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2
-    inside = half**2 - square_term * level
     with np.errstate(divide="ignore", invalid="ignore"):
-        roots = np.stack([(-half + sign * np.sqrt(inside)) / square_term for sign in (-1.0, 1.0)])
-        linear = -level / (2 * half)
-    roots = np.where(square_term == 0, linear, roots)
+        # the root that does not cancel, and the other one from the product of both
+        larger = -(half + np.copysign(np.sqrt(half**2 - square_term * level), half))
+        roots = np.stack([larger / square_term, level / larger])
     return np.asarray(np.where(roots > 1, roots, inf).min(axis=(0, 2)))
 
 
