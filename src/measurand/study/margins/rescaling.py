@@ -347,11 +347,12 @@ def _of_significance(pair: ComparedPair, own: WeightsMargin, *, interval: bool) 
     groups = _groups(len(spacing.totals))
     found = (_by_t if pair.test in LIKE_T else _by_trial)(pair, spacing, groups, float(bound))
     rescaling = None if isinf(found.ratio) else _nudged(pair, spacing, found.stretched[groups].tolist(), found.ratio)
-    if rescaling is None or found.ratio > bound:
+    unconfirmed = rescaling is None and not isinf(found.ratio)
+    if unconfirmed or (found.ratio > bound and not found.complete):
         # what makes the means level takes significance, too
         rescaling, found = order_rescaling(pair, spacing, bound), Stretch(float(bound), found.stretched, complete=False)
     at_least = own.value if own.how is How.EXACT and pair.test in LIKE_T else 1
-    exact = found.complete and pair.test in LIKE_T and (rescaling is not None or isinf(found.ratio))
+    exact = found.complete and pair.test in LIKE_T
     return Margin(
         value=found.ratio,
         how=How.EXACT if exact else How.FOUND,
