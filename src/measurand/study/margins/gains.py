@@ -16,6 +16,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
+from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import ExpectedReciprocalRank, NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.inst import Inst
@@ -311,8 +312,9 @@ def _steps(pair: ComparedPair) -> _Steps | str:
     """Return the steps between the gains of grades, or why there are none that could be worth more or less."""
     name = repr(pair.measure)
     gains = gains_of(pair.measure, pair.judged)
-    if not pair.measure.weighs_grades:
-        return f"{name} has a single step: relevant or not"
+    if not pair.measure.weighs_grades and not isinstance(pair.measure, Defined):
+        order = f"{name} depends on the order of grades alone"
+        return order if pair.measure.graded else f"{name} has a single step: relevant or not"
     if gains is not None and any(high < low for low, high in pairwise(gains)):
         return f"the gains of {name} fall with the grade"
     if gains is None or regained(pair.measure, pair.judged, gains) is None:

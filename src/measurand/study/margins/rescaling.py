@@ -28,6 +28,7 @@ from measurand.study.margins.steps import (
     Stretch,
     critical,
     order_ratio,
+    short_enough,
     smallest_stretch,
     stretch_by_trial,
     times,
@@ -183,13 +184,16 @@ class Spacing:
 def spacing_of(pair: ComparedPair) -> Spacing:
     """Return the values that two systems reach, and what each step between two of them adds to the difference.
 
+    They are exact fractions where the measure has such values, unless these are too long to compute with.
+
     Parameters
     ----------
     pair
         The systems.
     """
-    exact = pair.exact is not None
-    first, second = (sorted(line) for line in (pair.exact if pair.exact is not None else pair.goodness.tolist()))
+    known = pair.exact
+    exact = known is not None and short_enough([*known[0], *known[1]])
+    first, second = (sorted(line) for line in (known if known is not None and exact else pair.goodness.tolist()))
     values = sorted({*first, *second})
     if not exact:
         values = _apart(values)
@@ -255,7 +259,8 @@ def scale_margin(pair: ComparedPair) -> ScaleMargin:
     κ is the smallest ratio between the largest and the smallest slope of an increasing rescaling, one for all topics,
     that makes the claim untrue. For the order of means it is a closed form. For Student's t test it is exact where
     few values occur, and otherwise the smallest distortion that a search finds; the weights of topics are a bound
-    from below. Tests of ranks across all values and tests that count topics do not change.
+    from below. Tests of the order of values alone, such as the sign test, do not change: for these the margin is that
+    of the test, infinite, and says for which κ the order of the means falls.
 
     Parameters
     ----------
@@ -278,6 +283,10 @@ def scale_margin(pair: ComparedPair) -> ScaleMargin:
     holds unless some differences count 3.0 times as much as others
     >>> found.certificate.knots, found.certificate.ratio
     ((0, Fraction(1, 3), Fraction(1, 2), Fraction(1, 1)), Fraction(3, 1))
+
+    References
+    ----------
+    [LeshnoLevy2002]_; [DelBarrioCuestaMatran2018]_
     """
     own = weights_margin(pair)
     interval = on_interval_scale(pair.scores)
@@ -309,7 +318,9 @@ def _of_order(pair: ComparedPair, *, interval: bool) -> Margin:
         sentence = f"holds unless some differences count {times(kappa)} times as much as others"
     if interval:
         sentence = f"the order of the means is meaningful on its interval scale (κ = {times(kappa)})"
-    return Margin(value=kappa, how=How.EXACT, sentence=sentence, certificate=rescaling, at_least=kappa)
+    confirmed = rescaling is not None or isinf(kappa)
+    how, at_least = (How.EXACT, kappa) if confirmed else (How.FOUND, 1)
+    return Margin(value=kappa, how=how, sentence=sentence, certificate=rescaling, at_least=at_least)
 
 
 def order_rescaling(pair: ComparedPair, spacing: Spacing, kappa: Number) -> Rescaling | None:
@@ -341,6 +352,9 @@ def _of_significance(pair: ComparedPair, own: WeightsMargin, *, interval: bool) 
     need = need_of(find_test(pair.test))
     if need.scale <= Scale.ORDINAL:
         sentence = f"the significance of the {need.statistic} is scale-proof: no increasing rescaling changes it"
+        order = order_ratio(spacing_of(pair).totals)
+        if not isinf(order):
+            sentence += f" (the order of the means falls at κ = {times(order)})"
         return Margin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf)
     spacing = spacing_of(pair)
     bound = order_ratio(spacing.totals)

@@ -7,8 +7,9 @@ mean difference be level, or Student's t too small?
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import inf, isinf, sqrt
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from math import inf, isinf, lcm, sqrt
 
 import numpy as np
 from attrs import frozen
@@ -45,6 +46,10 @@ NUDGES = (0.0, 1e-12, 1e-9, 1e-6)
 """A distortion is made larger by so much, relatively, where rounding keeps it from overturning a conclusion."""
 
 
+LONGEST = 20_000
+"""Exact fractions are added up where their common denominator has no more bits than this."""
+
+
 @frozen(eq=False)
 class Stretch:
     """Which steps are stretched, and by how much, so that a conclusion falls.
@@ -64,6 +69,27 @@ class Stretch:
     complete: bool
 
 
+def short_enough(values: Iterable[Fraction]) -> bool:
+    """Return whether exact fractions have a common denominator with which to compute in reasonable time.
+
+    Parameters
+    ----------
+    values
+        The fractions.
+
+    Examples
+    --------
+    >>> short_enough([Fraction(1, 3), Fraction(1, 7)]), short_enough([Fraction(1, 2**30_000)])
+    (True, False)
+    """
+    common = 1
+    for denominator in {value.denominator for value in values}:
+        common = lcm(common, denominator)
+        if common.bit_length() > LONGEST:
+            return False
+    return True
+
+
 def times(ratio: Number) -> str:
     """Return a ratio as people read it, with more digits where it is near 1.
 
@@ -74,7 +100,6 @@ def times(ratio: Number) -> str:
 
     Examples
     --------
-    >>> from fractions import Fraction
     >>> [times(ratio) for ratio in (1, 1.00002, 1.004, 1.37, Fraction(57, 16), 41.2, inf)]
     ['1', 'just over 1', '1.004', '1.37', '3.6', '41', '∞']
     """
@@ -94,7 +119,6 @@ def order_ratio(totals: Sequence[Number]) -> Number:
 
     Examples
     --------
-    >>> from fractions import Fraction
     >>> order_ratio([Fraction(3, 4), Fraction(-1, 4)]), order_ratio([1, 2])
     (Fraction(3, 1), inf)
     """

@@ -26,6 +26,7 @@ from measurand.study.margins.steps import (
     critical,
     first_ratios,
     order_ratio,
+    short_enough,
     stretch_by_trial,
     times,
 )
@@ -65,6 +66,11 @@ class TopicWeights:
     def weights(self) -> dict[str, Number]:
         """The weight of each topic by its name."""
         return dict(zip(self.topics, self.by_topic, strict=True))
+
+    @property
+    def exact(self) -> bool:
+        """Whether the weights are exact fractions."""
+        return all(isinstance(weight, Fraction) for weight in self.by_topic)
 
     @property
     def ratio(self) -> Number:
@@ -157,6 +163,10 @@ def weights_margin(pair: ComparedPair) -> WeightsMargin:
     >>> found = weights_margin(compared_pair(judge([a, b], qrels), "RR", "a", "b"))
     >>> found.value, found.certificate.weights
     (Fraction(3, 1), {'1': Fraction(1, 3), '2': Fraction(1, 1)})
+
+    References
+    ----------
+    [BernardoLedoit2000]_
     """
     n = len(pair.topics)
     beside = floor(n, pair.alpha) if n > 1 else None
@@ -168,6 +178,9 @@ def weights_margin(pair: ComparedPair) -> WeightsMargin:
     need = need_of(find_test(pair.test))
     if need.scale <= Scale.ORDINAL and not need.across:
         sentence = f"no weights of topics change the {need.statistic}, which counts topics won and lost"
+        order = order_ratio(_differences(pair))
+        if not isinf(order):
+            sentence += f" (the means are level if some count {times(order)} times as much as others)"
         return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf, floor=beside)
     if pair.test in LIKE_T:
         return _by_t(pair, beside)
@@ -178,32 +191,47 @@ def weights_margin(pair: ComparedPair) -> WeightsMargin:
 
 
 def _order(pair: ComparedPair, beside: float | None) -> WeightsMargin:
-    exact = pair.exact_differences
-    differences: Sequence[Number] = pair.differences.tolist() if exact is None else exact
-    if exact is None:
-        # what rounding alone keeps from 0 is neither won nor lost
-        differences = [0.0 if abs(each) <= pair.tolerance else each for each in pair.differences.tolist()]
+    differences = _differences(pair)
     ratio = order_ratio(differences)
     if isinf(ratio):
         sentence = "holds whatever the topics count: none is lost"
         return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf, floor=beside)
-    unit: Number = 1.0 if exact is None else Fraction(1)
+    weights = _level(pair, differences, ratio)
+    sentence = f"holds unless some topics count {times(ratio)} times as much as others"
+    if beside is not None:
+        sentence += f" (p < {pair.alpha:g} by the t test means at least {times(beside)} with {len(pair.topics)} topics)"
+    return _confirmed(ratio, sentence, weights, beside)
+
+
+def _level(pair: ComparedPair, differences: Sequence[Number], ratio: Number) -> TopicWeights | None:
+    """Return weights that make the means level, a little more uneven where rounding keeps them from doing so."""
+    unit: Number = Fraction(1) if isinstance(ratio, Fraction) else 1.0
     for nudge in NUDGES:
         light = unit / (ratio * (1 + nudge) if nudge else ratio)
         weights = TopicWeights(pair.topics, tuple(light if each > 0 else unit for each in differences))
         if _overturns(pair, weights):
-            break
-    sentence = f"holds unless some topics count {times(ratio)} times as much as others"
-    if beside is not None:
-        sentence += f" (p < {pair.alpha:g} by the t test means at least {times(beside)} with {len(pair.topics)} topics)"
-    return WeightsMargin(
-        value=ratio, how=How.EXACT, sentence=sentence, certificate=weights, at_least=ratio, floor=beside
-    )
+            return weights
+    return None
+
+
+def _confirmed(ratio: Number, sentence: str, weights: TopicWeights | None, beside: float | None) -> WeightsMargin:
+    """Return a margin that is exact, if weights confirm it."""
+    how, at_least = (How.EXACT, ratio) if weights is not None else (How.FOUND, 1)
+    return WeightsMargin(value=ratio, how=how, sentence=sentence, certificate=weights, at_least=at_least, floor=beside)
+
+
+def _differences(pair: ComparedPair) -> Sequence[Number]:
+    """Return the differences by topic, exactly where they are fractions that can be computed with."""
+    exact = pair.exact_differences
+    if exact is not None and short_enough(exact):
+        return exact
+    # what rounding alone keeps from 0 is neither won nor lost
+    return [0.0 if abs(each) <= pair.tolerance else each for each in pair.differences.tolist()]
 
 
 def _overturns(pair: ComparedPair, weights: TopicWeights) -> bool:
     """Return whether a claim is untrue of weighted values."""
-    if pair.claim is Claimed.ORDER and pair.exact_differences is not None:
+    if pair.claim is Claimed.ORDER and pair.exact_differences is not None and weights.exact:
         return sum(weights.apply(pair.exact_differences), Fraction(0)) <= 0
     return pair.overturned(weights.apply(pair.goodness))
 
@@ -245,14 +273,7 @@ def _by_t(pair: ComparedPair, beside: float | None) -> WeightsMargin:
         return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf, floor=beside)
     weights = _nudged(pair, found)
     sentence = f"stays significant unless some topics count {times(found.ratio)} times as much as others"
-    return WeightsMargin(
-        value=found.ratio,
-        how=How.EXACT,
-        sentence=sentence,
-        certificate=weights,
-        at_least=found.ratio,
-        floor=beside,
-    )
+    return _confirmed(found.ratio, sentence, weights, beside)
 
 
 def _nudged(pair: ComparedPair, found: Stretch) -> TopicWeights | None:
@@ -270,7 +291,7 @@ def _weights(pair: ComparedPair, stretched: BoolArray, ratio: float) -> TopicWei
 
 def _by_trial(pair: ComparedPair, beside: float | None) -> WeightsMargin:
     differences = pair.differences
-    bound = float(order_ratio([0.0 if abs(each) <= pair.tolerance else each for each in differences.tolist()]))
+    bound = float(order_ratio(_differences(pair)))
     order, won = np.argsort(-differences, kind="stable"), int((differences > 0).sum())
     choices = []
     for count in sorted({0, 1, *np.geomspace(1, max(won, 1), TRIED_WON).astype(int).tolist()}):
