@@ -1,0 +1,363 @@
+"""The margin of judgments: how many of them would have to be wrong, and which to look at again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import inf, isinf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import field, frozen
+
+from measurand.display.data import plain
+from measurand.display.result import Result
+from measurand.display.tables import Document, TableView, valued
+from measurand.display.wording import counted
+from measurand.study.margins.additive_regrading import AdditiveTable, largest_first, worth_of
+from measurand.study.margins.knapsack import fewest
+from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.regrading import (
+    OUTSIDE,
+    Change,
+    Regrading,
+    Step,
+    changes_view,
+    counts_judgments,
+    seen_ranks,
+)
+from measurand.study.margins.regrading_tables import TopicTable, TriedTable
+from measurand.study.margins.significant_regrading import fewest_for_significance
+
+if TYPE_CHECKING:
+    from measurand.study.margins.documents import PairDocuments
+
+LISTED = 20
+"""So many judgments are listed, those that matter most."""
+
+ROUNDS = 60
+"""Tables are made longer so many times at most, where the changes that were found need their last entries."""
+
+CLOSE = 1e-12
+"""Sums that are closer than that, for each topic, are told apart by exact numbers."""
+
+
+@frozen
+class ListedJudgment(Change):
+    """A judgment to look at again.
+
+    Parameters
+    ----------
+    effect
+        By how much the mean difference changes if it alone has the other grade; negative where the lead shrinks.
+    in_certificate
+        Whether it is among the judgments whose change is shown to overturn the conclusion.
+    alike
+        How many judgments of the topic are interchangeable with it: documents of one grade that neither system
+        returned within the ranks that the measure sees.
+    """
+
+    effect: float
+    in_certificate: bool
+    alike: int = 1
+
+
+@frozen(eq=False, repr=False)
+class JudgmentsList(Result):
+    """The judgments that matter most to a conclusion, those with the largest effect first.
+
+    Parameters
+    ----------
+    judgments : tuple of ListedJudgment
+        The judgments.
+    ahead, behind : str
+        The names of the two systems.
+    """
+
+    judgments: tuple[ListedJudgment, ...]
+    ahead: str
+    behind: str
+
+    def __len__(self) -> int:
+        return len(self.judgments)
+
+    @property
+    def view(self) -> TableView:
+        """The judgments, a row each."""
+        title = f"{counted(len(self), 'judgment')} to look at again: {self.ahead} against {self.behind}"
+        more = (
+            valued(
+                "effect on the mean difference", lambda row: row.effect, lambda effect: f"{effect:+.4f}", key="effect"
+            ),
+            valued(
+                "in the certificate",
+                lambda row: row.in_certificate,
+                lambda there: "yes" if there else "",
+                key="in_certificate",
+            ),
+            valued("alike", lambda row: row.alike),
+        )
+        return changes_view(self.judgments, self.ahead, self.behind, title, *more)
+
+    def document(self) -> Document:
+        """Return the judgments, a row each."""
+        return Document([self.view])
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class JudgmentsMargin(Margin):
+    """The smallest number of judgments whose grades must change to overturn a conclusion.
+
+    Parameters
+    ----------
+    of : int
+        How many judgments there are: of documents that one of the systems returned within the ranks that the measure
+        sees, and of all others as well if their numbers play a part.
+    list : JudgmentsList
+        The judgments that matter most.
+    """
+
+    of: int
+    list: JudgmentsList = field()
+
+    def document(self) -> Document:
+        """Return what the margin says, and the judgments that matter most."""
+        return Document([self.sentence, self.list.view] if len(self.list) else [self.sentence])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the margin and its list, ready for JSON."""
+        changes = () if self.certificate is None else self.certificate.changes
+        return {
+            **Margin.to_dict(self),
+            "of": self.of,
+            "certificate": [str(change) for change in changes],
+            "list": plain(self.list.view.data),
+        }
+
+
+@frozen
+class _Found:
+    """Changes that overturn a claim, if any were found, and how many it takes at least."""
+
+    steps: tuple[Step, ...] | None
+    at_least: float
+    """Infinite where nothing overturns it."""
+
+
+def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int = LISTED) -> JudgmentsMargin:
+    """Return the smallest number of judgments whose grades must change to overturn a claim.
+
+    Each judgment may be given any grade from 0 to the highest that was given. Under a sum of discounts times gains every
+    change counts for itself, so that the number is exact; under other measures it is exact where all sets of changes
+    that matter were looked at, or where a bound shows that fewer do not suffice.
+
+    Parameters
+    ----------
+    pair
+        The two systems, and what is claimed of them.
+    documents
+        Their documents.
+    top
+        So many judgments are listed, those with the largest effect first.
+
+    Examples
+    --------
+    >>> from measurand.judged import JudgedRuns
+    >>> from measurand.study.margins.documents import pair_documents
+    >>> from measurand.study.margins.pair import compared_pair
+    >>> pair = compared_pair(JudgedRuns.on_one_topic([(1, 1, 0), (0, 0, 0)], (5, 2)), "P@3", "s0", "s1")
+    >>> margin = judgments_margin(pair, pair_documents(pair))
+    >>> print(margin)
+    2 of 6 judgments would have to be wrong
+    >>> str(margin.certificate.changes[0]), margin.certificate.overturns()
+    ('topic t, a document (ranks 1 and –): 1 → 0', True)
+    """
+    of = _judgments(documents)
+    if not pair.holds:
+        nothing = Regrading.of(documents, ())
+        said = f"it does not hold as it is: none of the {counted(of, 'judgment')} has to be wrong"
+        shown = JudgmentsList((), pair.ahead, pair.behind)
+        return JudgmentsMargin(
+            value=0, how=How.EXACT, sentence=said, certificate=nothing, at_least=0, of=of, list=shown
+        )
+    tables = tables_of(documents)
+    found = _for_order(documents, tables)
+    if pair.claim is Claimed.SIGNIFICANT:
+        found = _Found(*fewest_for_significance(documents, tables, found.steps))
+    certificate = None if found.steps is None else Regrading.of(documents, found.steps)
+    if certificate is not None and not certificate.overturns():
+        # floats that are too close to call
+        certificate = None
+    return _margin(pair, of, certificate, found, _listed(documents, tables, certificate, top))
+
+
+def _margin(
+    pair: ComparedPair, of: int, certificate: Regrading | None, found: _Found, shown: JudgmentsList
+) -> JudgmentsMargin:
+    value = inf if certificate is None else len(certificate)
+    at_least = min(found.at_least, value)
+    how = How.EXACT if at_least == value else How.AT_MOST
+    return JudgmentsMargin(
+        value=value,
+        how=how,
+        sentence=_sentence(value, how, at_least, of),
+        certificate=certificate,
+        at_least=at_least,
+        of=of,
+        list=shown,
+    )
+
+
+def _sentence(value: float, how: How, at_least: float, of: int) -> str:
+    judgments = counted(of, "judgment")
+    if isinf(value) and how is How.EXACT:
+        return f"no change of the {judgments} overturns it"
+    if isinf(value):
+        return f"no change of the {judgments} was found that overturns it; it takes {at_least:,} at least"
+    return f"{'' if how is How.EXACT else 'at most '}{value:,} of {judgments} would have to be wrong"
+
+
+def _judgments(documents: PairDocuments) -> int:
+    """Return how many judgments there are that a measure may notice."""
+    every = counts_judgments(documents.pair.measure)
+    number = 0
+    for topic, here in enumerate(documents.topics):
+        seen = (seen_ranks(documents, topic) > 0).any(axis=0) | every
+        number += int(np.count_nonzero((here.cells >= 0) & seen)) + (int(here.outside.sum()) if every else 0)
+    return number
+
+
+def tables_of(documents: PairDocuments) -> list[TopicTable]:
+    """Return for every topic what so many changes of judgments can do.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    """
+    topics = range(len(documents.topics))
+    worth = worth_of(documents)
+    if worth is not None:
+        return [AdditiveTable(documents, topic, worth) for topic in topics]
+    return [TriedTable(documents, topic) for topic in topics]
+
+
+def _for_order(documents: PairDocuments, tables: Sequence[TopicTable]) -> _Found:
+    """Return the fewest changes that were found to overturn the order of two means, and how many it takes at least."""
+    pair = documents.pair
+    need = float(pair.differences.sum())
+    exact_need = None if pair.exact_differences is None else sum(pair.exact_differences, Fraction(0))
+    if exact_need is None:
+        need -= pair.tolerance * len(pair.topics)
+    additive = [table for table in tables if isinstance(table, AdditiveTable)]
+    if len(additive) == len(tables):
+        taken = largest_first(additive, need, exact_need)
+        if taken is None:
+            return _Found(None, inf)
+        chosen = [[move for place, move in taken if place == topic] for topic in range(len(tables))]
+        return _Found(_steps(table.moves.steps(moves) for table, moves in zip(tables, chosen, strict=True)), len(taken))
+    close = CLOSE * len(pair.topics) * max(1.0, float(np.abs(pair.goodness).max(initial=0)))
+    return _by_tables(documents, tables, need, close)
+
+
+def _steps(parts: Any) -> tuple[Step, ...]:
+    return tuple(step for part in parts for step in part)
+
+
+def _by_tables(documents: PairDocuments, tables: Sequence[TopicTable], need: float, close: float) -> _Found:
+    """Return the fewest changes by tables of topics; floats propose, and exact numbers decide where there are any."""
+    shares = _grown(tables, need - close)
+    steps = None if shares is None else _shared(tables, shares)
+    if steps is not None and not Regrading.of(documents, steps).overturns():
+        more = fewest([np.array(table.falls) for table in tables], need + close)
+        steps = None if more is None else _shared(tables, more[1])
+    most = None if steps is None else len(steps)
+    return _Found(steps, _at_least(tables, need - close, most))
+
+
+def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, ...]:
+    return _steps(table.steps(share) for table, share in zip(tables, shares, strict=True))
+
+
+def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
+    """Return how many changes each topic gets; tables are made longer as far as that may help."""
+    leapt = False
+    for _ in range(ROUNDS):
+        found = fewest([np.array(table.falls) for table in tables], need)
+        if found is None and leapt:
+            return None
+        if found is None:
+            if not any([table.grow() for table in tables]) or len(max(tables, key=lambda t: len(t.falls)).falls) > 6:
+                for table in tables:
+                    table.leap()
+                leapt = True
+            continue
+        used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= len(table.falls) - 1]
+        if not any([table.grow() for table in used]):
+            return found[1]
+    found = fewest([np.array(table.falls) for table in tables], need)
+    return None if found is None else found[1]
+
+
+def _at_least(tables: Sequence[TopicTable], need: float, most: int | None) -> float:
+    """Return how many changes it takes at least; infinitely many where nothing overturns the claim."""
+    if sum(table.limit for table in tables) < need:
+        return inf
+    sizes = [table.moves.judgments for table in tables]
+    cap = min(sum(sizes), most if most is not None else 256)
+    bounds = [
+        np.array([table.bound(number) for number in range(min(size, cap) + 1)])
+        for table, size in zip(tables, sizes, strict=True)
+    ]
+    found = fewest(bounds, need, cap)
+    if found is not None:
+        return found[0]
+    return cap + 1 if cap < sum(sizes) else inf
+
+
+def _listed(
+    documents: PairDocuments, tables: Sequence[TopicTable], certificate: Regrading | None, top: int
+) -> JudgmentsList:
+    """Return the judgments with the largest effects."""
+    pair = documents.pair
+    marked = set() if certificate is None else set(certificate.changes)
+    taken = {(change.topic, change.document, change.rank_ahead, change.rank_behind) for change in marked}
+    rows = []
+    for fall, topic, kind, move in _largest(tables, top):
+        moves = tables[topic].moves
+        members = moves.members[moves.starts[kind] : moves.starts[kind] + moves.room[kind]]
+        places = members[members != OUTSIDE].tolist()
+        alike = 1
+        if not places or not (seen_ranks(documents, topic)[:, places[0]] > 0).any():
+            places, alike = [int(members[-1])], int(moves.room[kind])
+        for place in places:
+            old, new = int(moves.olds[move]), int(moves.news[move])
+            [change] = Regrading.of(documents, [Step(topic, place, old, new)]).changes
+            there = (change.topic, change.document, change.rank_ahead, change.rank_behind) in taken
+            rows.append(
+                ListedJudgment(
+                    change.topic,
+                    change.document,
+                    change.rank_ahead,
+                    change.rank_behind,
+                    old,
+                    new,
+                    -fall / len(pair.topics),
+                    there,
+                    alike,
+                )
+            )
+    return JudgmentsList(tuple(rows[:top]), pair.ahead, pair.behind)
+
+
+def _largest(tables: Sequence[TopicTable], top: int) -> list[tuple[float, int, int, int]]:
+    """Return the largest effects of one judgment: the fall, the topic, the kind of judgment and the move."""
+    found = []
+    for topic, table in enumerate(tables):
+        ordered = np.argsort(-table.singles, kind="stable")
+        ordered = ordered[table.singles[ordered] > 0]
+        _, first = np.unique(table.moves.kinds[ordered], return_index=True)
+        for move in ordered[np.sort(first)[:top]].tolist():
+            found.append((float(table.singles[move]), topic, int(table.moves.kinds[move]), move))
+    return sorted(found, key=lambda each: -each[0])[:top]

@@ -1,0 +1,228 @@
+"""How far so many other grades can lower the difference of two systems on one topic: a table for every topic.
+
+All sets of changes are tried as far as there are not too many of them; beyond that a few of the best are carried on,
+change by change. What is found can be done; how much more there might be is bounded by the values that a measure has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations_with_replacement, islice
+from math import comb, inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from measurand.arrays import FloatArray, IntArray
+from measurand.measures.around import AroundMeasure, innermost
+from measurand.measures.defined import Defined
+from measurand.study.margins.regrading import Moves, Step, moves_of
+
+if TYPE_CHECKING:
+    from measurand.study.margins.documents import PairDocuments
+
+EFFORT = 3 * 10**7
+"""All sets of two changes or more are tried if they have no more ranks than so many, over all topics."""
+
+SLOW = 100
+"""A function of a user is so many times as slow as a measure that takes all runs at once."""
+
+WIDTH = 4
+"""So many sets of changes are carried on."""
+
+CANDIDATES = 40
+"""So many changes are tried with each of them."""
+
+CHUNK = 2**16
+"""So many sets are written down at a time."""
+
+
+class TopicTable:
+    """What can be done with so many changes of one topic, and what cannot.
+
+    Parameters
+    ----------
+    moves
+        Every change of one judgment.
+    singles
+        By how much each of them lowers the difference.
+    limit
+        No changes, however many, lower it by more.
+    """
+
+    def __init__(self, moves: Moves, singles: FloatArray, limit: float) -> None:
+        self.moves, self.singles, self.limit = moves, singles, limit
+        self.falls, self.chosen = [0.0], [np.empty(0, dtype=np.int64)]
+        self.complete = 0
+
+    def learn(self, size: int, fall: float, chosen: IntArray) -> None:
+        """Note that so many changes do so much.
+
+        Parameters
+        ----------
+        size
+            How many changes there are.
+        fall
+            By how much they lower the difference.
+        chosen
+            Which moves they are.
+        """
+        while len(self.falls) <= size:
+            self.falls.append(self.falls[-1])
+            self.chosen.append(self.chosen[-1])
+        for place in range(size, len(self.falls)):
+            if fall > self.falls[place]:
+                self.falls[place], self.chosen[place] = fall, chosen
+
+    def finish(self, size: int) -> None:
+        """Note that nothing does more than what is known, with up to so many changes."""
+        self.learn(size, self.falls[-1], self.chosen[-1])
+        self.complete = max(self.complete, size)
+        if self.complete >= self.moves.judgments:
+            self.limit = max(self.falls)
+
+    @property
+    def done(self) -> bool:
+        """Whether there is nothing to be added."""
+        return len(self.falls) > self.moves.judgments
+
+    def bound(self, size: int) -> float:
+        """Return what no changes, up to so many, exceed.
+
+        Parameters
+        ----------
+        size
+            How many changes there are.
+        """
+        return self.falls[min(size, len(self.falls) - 1)] if size <= self.complete else self.limit
+
+    def grow(self) -> bool:
+        """Look at sets of one change more; return whether there was anything to look at."""
+        return False
+
+    def leap(self) -> None:
+        """Look at a few sets of many changes."""
+
+    def steps(self, size: int) -> tuple[Step, ...]:
+        """Return the changes that do the most, up to so many.
+
+        Parameters
+        ----------
+        size
+            How many changes there are.
+        """
+        return self.moves.steps(self.chosen[size])
+
+
+class TriedTable(TopicTable):
+    """A table that is found by trying, for any measure.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    topic
+        The place of the topic.
+    """
+
+    def __init__(self, documents: PairDocuments, topic: int) -> None:
+        moves = moves_of(documents, topic)
+        alone = np.arange(len(moves))[:, None]
+        super().__init__(moves, moves.falls(documents, alone), range_limit(documents, topic))
+        self._documents = documents
+        self._beam: list[tuple[int, ...]] = [()]
+        self._keep(alone, self.singles)
+        self.finish(min(1, moves.judgments))
+        self._try_all()
+
+    def _keep(self, chosen: IntArray, falls: FloatArray) -> None:
+        """Note what some sets of one size do; the best of them are carried on."""
+        if not len(chosen):
+            return
+        best = np.argsort(-falls, kind="stable")[:WIDTH]
+        self.learn(chosen.shape[1], float(falls[best[0]]), chosen[best[0]])
+        self._beam = [tuple(row) for row in chosen[best].tolist()]
+
+    def _try_all(self) -> None:
+        """Try all sets of changes as far as there are not too many."""
+        documents, moves = self._documents, self.moves
+        inside = innermost(documents.pair.measure)
+        slow = isinstance(inside, Defined) or isinstance(documents.pair.measure, AroundMeasure)
+        cost = (len(documents.topics[moves.topic]) + 2 * documents.ranks + 100) * (SLOW if slow else 1)
+        left = EFFORT / max(1, len(documents.topics)) / cost
+        while self.complete < moves.judgments:
+            size = self.complete + 1
+            left -= comb(len(moves) + size - 1, size)
+            if left < 0:
+                return
+            best, top, beam = -inf, np.empty((0, size), dtype=np.int64), np.empty(0)
+            for chosen in _sets(len(moves), size):
+                chosen = chosen[moves.allowed(chosen)]
+                falls = moves.falls(documents, chosen)
+                top, beam = np.concatenate((top, chosen)), np.concatenate((beam, falls))
+                kept = np.argsort(-beam, kind="stable")[:WIDTH]
+                top, beam = top[kept], beam[kept]
+                best = max(best, float(beam.max(initial=-inf)))
+            self._keep(top, beam)
+            self.finish(size)
+
+    def grow(self) -> bool:
+        """Try one change more with each of the sets that are carried on."""
+        if self.done or not self._beam:
+            return False
+        size = len(self._beam[0]) + 1
+        candidates = np.argsort(-self.singles, kind="stable")[:CANDIDATES].tolist()
+        shared = np.flatnonzero(self.moves.room[self.moves.kinds] > 1).tolist()
+        every = {tuple(sorted((*known, move))) for known in self._beam for move in {*candidates, *shared[:CANDIDATES]}}
+        chosen = np.array(sorted(every), dtype=np.int64).reshape(-1, size)
+        chosen = chosen[self.moves.allowed(chosen)]
+        if not len(chosen):
+            self._beam = []
+            return False
+        self._keep(chosen, self.moves.falls(self._documents, chosen))
+        return True
+
+    def leap(self) -> None:
+        """Try the best changes of all judgments at once, so many of them at a time."""
+        ordered = np.argsort(-self.singles, kind="stable")
+        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
+        against = self._against()
+        for path in (ordered[np.sort(first)], against):
+            for size in sorted({*range(2, min(9, len(path) + 1)), *(len(path) * part // 16 for part in range(1, 17))}):
+                if 0 < size <= len(path):
+                    chosen = path[None, :size]
+                    self.learn(size, float(self.moves.falls(self._documents, chosen)[0]), chosen[0])
+
+    def _against(self) -> IntArray:
+        """Return moves that favour the other system by the ranks of documents: up where it has them higher, or down."""
+        here = self._documents.topics[self.moves.topic]
+        weights = np.where(here.ranks > 0, 1 / np.maximum(here.ranks, 1), 0)
+        net = np.append(weights[0] - weights[1], 0)[self.moves.members[self.moves.starts[self.moves.kinds]]]
+        useful = net * (self.moves.olds - self.moves.news)
+        ordered = np.argsort(-useful, kind="stable")
+        ordered = ordered[useful[ordered] > 0]
+        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
+        return ordered[np.sort(first)]
+
+
+def _sets(moves: int, size: int) -> Iterator[IntArray]:
+    """Return all sets of so many moves, some at a time; a move may stand in one more than once."""
+    every = combinations_with_replacement(range(moves), size)
+    while chosen := list(islice(every, CHUNK)):
+        yield np.array(chosen, dtype=np.int64)
+
+
+def range_limit(documents: PairDocuments, topic: int) -> float:
+    """Return by how much the difference of a topic can fall, by the values that the measure has.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    topic
+        The place of the topic.
+    """
+    low, high = documents.pair.measure.bounds
+    if low is None or high is None:
+        return inf
+    return float(documents.pair.differences[topic]) + high - low
