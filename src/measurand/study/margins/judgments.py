@@ -28,6 +28,7 @@ from measurand.study.margins.regrading import (
     seen_ranks,
 )
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
+from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
 
 if TYPE_CHECKING:
@@ -240,7 +241,8 @@ def tables_of(documents: PairDocuments) -> list[TopicTable]:
     worth = worth_of(documents)
     if worth is not None:
         return [AdditiveTable(documents, topic, worth) for topic in topics]
-    return [TriedTable(documents, topic) for topic in topics]
+    made = ScaledTable if is_scaled(documents) else TriedTable
+    return [made(documents, topic) for topic in topics]
 
 
 def _for_order(documents: PairDocuments, tables: Sequence[TopicTable]) -> _Found:

@@ -383,33 +383,28 @@ def moves_of(documents: PairDocuments, topic: int) -> Moves:
     """
     pair, here, ranks = documents.pair, documents.topics[topic], seen_ranks(documents, topic)
     judged, seen = here.cells >= 0, (ranks > 0).any(axis=0)
-    inside = np.flatnonzero(judged & seen)
-    kinds: list[list[int]] = [[place] for place in inside.tolist()]
+    members = np.flatnonzero(judged & seen)
+    room = np.ones(len(members), dtype=np.int64)
     if _is_alike(pair.measure) and pair.judged.groups is None:
-        roles: dict[tuple[int, ...], list[int]] = {}
-        for place, *role in zip(inside.tolist(), *(ranks[:, inside] > 0).tolist(), here.cells[inside], strict=True):
-            roles.setdefault(tuple(map(int, role)), []).append(place)
-        kinds = list(roles.values())
-    grades = [int(here.cells[kind[0]]) for kind in kinds]
+        roles = (here.cells[members] * 2 + (ranks[0, members] > 0)) * 2 + (ranks[1, members] > 0)
+        members = members[np.argsort(roles, kind="stable")]
+        room = np.unique(roles, return_counts=True)[1]
+    grades = here.cells[members][np.cumsum(room) - room].astype(np.int64)
     if counts_judgments(pair.measure):
         for grade in range(len(here.counts)):
-            others = np.flatnonzero(judged & ~seen & (here.cells == grade)).tolist()
-            others += [OUTSIDE] * int(here.outside[grade])
-            if others:
-                kinds.append(others)
-                grades.append(grade)
-    return _moves(topic, kinds, grades, _targets(pair.measure, grades_of(documents)))
-
-
-def _moves(
-    topic: int, kinds: Sequence[Sequence[int]], grades: Sequence[int], targets: Sequence[Sequence[int]]
-) -> Moves:
-    """Return the moves of some kinds of documents of given grades, to the grades that each may be given."""
-    room = np.array([len(kind) for kind in kinds], dtype=np.int64)
-    members = np.array([place for kind in kinds for place in kind], dtype=np.int64)
-    every = [(place, grade, new) for place, grade in enumerate(grades) for new in targets[grade]]
-    which, olds, news = np.array(every, dtype=np.int64).reshape(-1, 3).T
-    return Moves(topic, which, olds, news, room, members)
+            others = np.flatnonzero(judged & ~seen & (here.cells == grade))
+            size = len(others) + int(here.outside[grade])
+            if size:
+                members = np.concatenate((members, others, np.full(size - len(others), OUTSIDE)))
+                room, grades = np.append(room, size), np.append(grades, grade)
+    targets = _targets(pair.measure, grades_of(documents))
+    width = max(map(len, targets))
+    # a row of grades for each that a document can have, and how many of them there are
+    table = np.array([[*row, *[0] * (width - len(row))] for row in targets], dtype=np.int64).reshape(-1, width)
+    sizes = np.array([len(row) for row in targets], dtype=np.int64)[grades]
+    kinds = np.repeat(np.arange(len(room)), sizes)
+    nth = np.arange(len(kinds)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return Moves(topic, kinds, grades[kinds], table[grades[kinds], nth], room, members)
 
 
 def _targets(measure: Measure, highest: int) -> list[list[int]]:
