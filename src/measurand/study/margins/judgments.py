@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any
@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, frozen
 
+from measurand.arrays import FloatArray
 from measurand.display.data import plain
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.study.margins.additive_regrading import AdditiveTable, largest_first, worth_of
+from measurand.study.margins.average_precision_regrading import PrecisionTable, is_average_precision
+from measurand.study.margins.first_relevant_regrading import FirstRelevantTable, is_first_relevant
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
@@ -39,6 +42,12 @@ LISTED = 20
 
 ROUNDS = 60
 """Tables are made longer so many times at most, where the changes that were found need their last entries."""
+
+REFINED = 16
+"""Bounds are made tighter so many times at most."""
+
+UNKNOWN = 256
+"""Where no changes are known that overturn a claim, bounds go up to so many."""
 
 CLOSE = 1e-12
 """Sums that are closer than that, for each topic, are told apart by exact numbers."""
@@ -187,9 +196,6 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     if pair.claim is Claimed.SIGNIFICANT:
         found = _Found(*fewest_for_significance(documents, tables, found.steps))
     certificate = None if found.steps is None else Regrading.of(documents, found.steps)
-    if certificate is not None and not certificate.overturns():
-        # floats that are too close to call
-        certificate = None
     return _margin(pair, of, certificate, found, _listed(documents, tables, certificate, top))
 
 
@@ -241,8 +247,16 @@ def tables_of(documents: PairDocuments) -> list[TopicTable]:
     worth = worth_of(documents)
     if worth is not None:
         return [AdditiveTable(documents, topic, worth) for topic in topics]
-    made = ScaledTable if is_scaled(documents) else TriedTable
+    made = next((table for table, fits in _TABLES if fits(documents)), TriedTable)
     return [made(documents, topic) for topic in topics]
+
+
+_TABLES: tuple[tuple[Callable[[PairDocuments, int], TopicTable], Callable[[PairDocuments], bool]], ...] = (
+    (ScaledTable, is_scaled),
+    (FirstRelevantTable, is_first_relevant),
+    (PrecisionTable, is_average_precision),
+)
+"""Tables of measures of which more is known than their values."""
 
 
 def _for_order(documents: PairDocuments, tables: Sequence[TopicTable]) -> _Found:
@@ -258,7 +272,8 @@ def _for_order(documents: PairDocuments, tables: Sequence[TopicTable]) -> _Found
         if taken is None:
             return _Found(None, inf)
         chosen = [[move for place, move in taken if place == topic] for topic in range(len(tables))]
-        return _Found(_steps(table.moves.steps(moves) for table, moves in zip(tables, chosen, strict=True)), len(taken))
+        steps = _steps(table.moves.steps(moves) for table, moves in zip(tables, chosen, strict=True))
+        return _Found(steps if Regrading.of(documents, steps).overturns() else None, len(taken))
     close = CLOSE * len(pair.topics) * max(1.0, float(np.abs(pair.goodness).max(initial=0)))
     return _by_tables(documents, tables, need, close)
 
@@ -270,12 +285,15 @@ def _steps(parts: Any) -> tuple[Step, ...]:
 def _by_tables(documents: PairDocuments, tables: Sequence[TopicTable], need: float, close: float) -> _Found:
     """Return the fewest changes by tables of topics; floats propose, and exact numbers decide where there are any."""
     shares = _grown(tables, need - close)
+    at_least = _at_least(tables, need - close, None if shares is None else sum(shares))
+    # tables may have learned more while they were bounded
+    shares = _grown(tables, need - close)
     steps = None if shares is None else _shared(tables, shares)
     if steps is not None and not Regrading.of(documents, steps).overturns():
         more = fewest([np.array(table.falls) for table in tables], need + close)
         steps = None if more is None else _shared(tables, more[1])
-    most = None if steps is None else len(steps)
-    return _Found(steps, _at_least(tables, need - close, most))
+        steps = steps if steps is not None and Regrading.of(documents, steps).overturns() else None
+    return _Found(steps, at_least)
 
 
 def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, ...]:
@@ -304,18 +322,28 @@ def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
 
 def _at_least(tables: Sequence[TopicTable], need: float, most: int | None) -> float:
     """Return how many changes it takes at least; infinitely many where nothing overturns the claim."""
-    if sum(table.limit for table in tables) < need:
-        return inf
     sizes = [table.moves.judgments for table in tables]
-    cap = min(sum(sizes), most if most is not None else 256)
-    bounds = [
-        np.array([table.bound(number) for number in range(min(size, cap) + 1)])
-        for table, size in zip(tables, sizes, strict=True)
-    ]
-    found = fewest(bounds, need, cap)
-    if found is not None:
-        return found[0]
-    return cap + 1 if cap < sum(sizes) else inf
+    cap = min(sum(sizes), UNKNOWN if most is None else most)
+    for _ in range(REFINED):
+        if sum(table.limit for table in tables) < need:
+            return inf
+        bounds = [_bounds(table, min(size, cap)) for table, size in zip(tables, sizes, strict=True)]
+        found = fewest(bounds, need, cap)
+        if found is None:
+            return cap + 1 if cap < sum(sizes) else inf
+        loose = [
+            (table, share)
+            for table, bound, share in zip(tables, bounds, found[1], strict=True)
+            if share and bound[share] > table.falls[min(share, len(table.falls) - 1)] + 2 * CLOSE
+        ]
+        if found[0] == most or not any([table.refine(share) for table, share in loose]):
+            break
+    return found[0]
+
+
+def _bounds(table: TopicTable, most: int) -> FloatArray:
+    """Return what no changes of a topic exceed, for every number of them."""
+    return np.maximum.accumulate([table.bound(number) for number in range(most + 1)])
 
 
 def _listed(

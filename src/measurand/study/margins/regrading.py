@@ -127,9 +127,19 @@ class Regrading(Result):
         return changed
 
     def overturns(self) -> bool:
-        """Return whether the conclusion is untrue once the grades are applied: all values are computed anew."""
-        pair, changed = self._documents.pair, self.apply()
-        return not evolve(pair, judged=changed, scores=pair.measure.scores(changed)).holds
+        """Return whether the conclusion is untrue once the grades are applied and the topics scored again."""
+        pair, places = self._documents.pair, sorted({step.topic for step in self._steps})
+        part = self.apply().part(pair.judged.systems, places)
+        found = evolve(pair, judged=part, scores=pair.measure.scores(part))
+        if pair.exact is not None and (found.exact is not None or not places):
+            sides = [list(side) for side in pair.exact]
+            for side, values in zip(sides, found.exact or ((), ()), strict=True):
+                for place, value in zip(places, values, strict=True):
+                    side[place] = value
+            return bool(pair.overturned_exactly(*sides))
+        goodness = pair.goodness.copy()
+        goodness[:, places] = found.goodness
+        return bool(pair.overturned(goodness))
 
     def document(self) -> Document:
         """Return the judgments, a row each."""
@@ -386,7 +396,7 @@ def moves_of(documents: PairDocuments, topic: int) -> Moves:
     members = np.flatnonzero(judged & seen)
     room = np.ones(len(members), dtype=np.int64)
     if _is_alike(pair.measure) and pair.judged.groups is None:
-        roles = (here.cells[members] * 2 + (ranks[0, members] > 0)) * 2 + (ranks[1, members] > 0)
+        roles = (here.cells[members].astype(np.int64) * 2 + (ranks[0, members] > 0)) * 2 + (ranks[1, members] > 0)
         members = members[np.argsort(roles, kind="stable")]
         room = np.unique(roles, return_counts=True)[1]
     grades = here.cells[members][np.cumsum(room) - room].astype(np.int64)
@@ -435,3 +445,19 @@ def _is_alike(measure: Measure) -> bool:
     """Return whether documents that stand in the same runs are interchangeable."""
     inside = measure
     return isinstance(inside, Counting) and is_own(inside) and type(inside).ranks is Counting.ranks
+
+
+def counts_fit(documents: PairDocuments) -> bool:
+    """Return whether the numbers of judged documents are no smaller than those that stand in the runs.
+
+    They may be where the same documents are taken for different ones.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    """
+    return all(
+        (np.bincount(here.cells[here.judged], minlength=len(here.counts)) + here.outside == here.counts).all()
+        for here in documents.topics
+    )

@@ -103,6 +103,16 @@ class TopicTable:
     def leap(self) -> None:
         """Look at a few sets of many changes."""
 
+    def refine(self, size: int) -> bool:
+        """Look at all sets of so many changes, if there are few enough; return whether that was done.
+
+        Parameters
+        ----------
+        size
+            How many changes there are.
+        """
+        return False
+
     def steps(self, size: int) -> tuple[Step, ...]:
         """Return the changes that do the most, up to so many.
 

@@ -19,7 +19,7 @@ from measurand.judged import Pool
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
-from measurand.study.margins.regrading import Moves, Step, grades_of, moves_of, seen_ranks
+from measurand.study.margins.regrading import Moves, Step, counts_fit, grades_of, moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, range_limit
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def is_scaled(documents: PairDocuments) -> bool:
     """
     measure = documents.pair.measure
     own = is_own(measure) and isinstance(measure, Additive) and measure.is_defined_by(Additive)
-    return own and documents.pair.judged.groups is None
+    return own and documents.pair.judged.groups is None and counts_fit(documents)
 
 
 class ScaledTable(TopicTable):
