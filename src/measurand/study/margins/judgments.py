@@ -302,21 +302,18 @@ def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, 
 
 def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
     """Return how many changes each topic gets; tables are made longer as far as that may help."""
-    leapt = False
-    for _ in range(ROUNDS):
+    found = fewest([np.array(table.falls) for table in tables], need)
+    if found is None:
+        for table in tables:
+            table.leap()
         found = fewest([np.array(table.falls) for table in tables], need)
-        if found is None and leapt:
-            return None
+    for _ in range(ROUNDS):
         if found is None:
-            if not any([table.grow() for table in tables]) or len(max(tables, key=lambda t: len(t.falls)).falls) > 6:
-                for table in tables:
-                    table.leap()
-                leapt = True
-            continue
+            return None
         used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= len(table.falls) - 1]
         if not any([table.grow() for table in used]):
-            return found[1]
-    found = fewest([np.array(table.falls) for table in tables], need)
+            break
+        found = fewest([np.array(table.falls) for table in tables], need)
     return None if found is None else found[1]
 
 

@@ -227,7 +227,9 @@ class Moves:
         chosen
             Variants × moves.
         """
-        return np.asarray(self.members[self.starts[self.kinds[chosen]] + self.occurrences(chosen)])
+        alone = bool((self.room[self.kinds[chosen]] == 1).all())
+        nth = 0 if alone else self.occurrences(chosen)
+        return np.asarray(self.members[self.starts[self.kinds[chosen]] + nth])
 
     @property
     def judgments(self) -> int:
@@ -286,7 +288,27 @@ class Moves:
         parts = [self._values(documents, chosen[start : start + size]) for start in range(0, len(chosen), size)]
         return np.concatenate([np.empty(0), *(before - (part[:, 0] - part[:, 1]) for part in parts)])
 
+    def falls_along(self, documents: PairDocuments, path: IntArray, sizes: Sequence[int]) -> FloatArray:
+        """Return by how much the difference of a topic falls with so many moves from the beginning of a path.
+
+        Parameters
+        ----------
+        documents
+            The documents of two systems.
+        path
+            Moves, which change no judgment twice.
+        sizes
+            How many of them.
+        """
+        within = np.arange(len(path)) < np.array(sizes, dtype=np.int64)[:, None]
+        values = self._valued(documents, np.repeat(path[None], len(sizes), axis=0), within)
+        return np.asarray(float(documents.pair.differences[self.topic]) - (values[:, 0] - values[:, 1]))
+
     def _values(self, documents: PairDocuments, chosen: IntArray) -> FloatArray:
+        return self._valued(documents, chosen, np.ones(chosen.shape, dtype=bool))
+
+    def _valued(self, documents: PairDocuments, chosen: IntArray, within: BoolArray) -> FloatArray:
+        """Return the values of both systems with some moves, as far as they are within a variant."""
         here, rows = documents.topics[self.topic], np.arange(len(chosen))
         cells = np.repeat(here.cells[None], len(chosen), axis=0)
         counts = np.repeat(here.counts[None], len(chosen), axis=0)
@@ -294,9 +316,9 @@ class Moves:
         places = self.places(chosen)
         for column in range(chosen.shape[1]):
             place, old, new = places[:, column], self.olds[chosen[:, column]], self.news[chosen[:, column]]
-            inside = place != OUTSIDE
+            inside = (place != OUTSIDE) & within[:, column]
             cells[rows[inside], place[inside]] = new[inside]
-            for which, number in ((inside, counts), (~inside, outside)):
+            for which, number in ((inside, counts), ((place == OUTSIDE) & within[:, column], outside)):
                 number[rows[which], old[which]] -= 1
                 number[rows[which], new[which]] += 1
         return documents.values(self.topic, cells, np.maximum(0, counts) + outside)

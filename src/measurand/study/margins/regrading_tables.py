@@ -33,6 +33,9 @@ WIDTH = 4
 CANDIDATES = 40
 """So many changes are tried with each of them."""
 
+LEAPS = 24
+"""So many sets of many changes are tried, and so many of few."""
+
 CHUNK = 2**16
 """So many sets are written down at a time."""
 
@@ -193,15 +196,15 @@ class TriedTable(TopicTable):
         return True
 
     def leap(self) -> None:
-        """Try the best changes of all judgments at once, so many of them at a time."""
+        """Try the best changes of many judgments at once, in two orders."""
         ordered = np.argsort(-self.singles, kind="stable")
         _, first = np.unique(self.moves.kinds[ordered], return_index=True)
-        against = self._against()
-        for path in (ordered[np.sort(first)], against):
-            for size in sorted({*range(2, min(9, len(path) + 1)), *(len(path) * part // 16 for part in range(1, 17))}):
-                if 0 < size <= len(path):
-                    chosen = path[None, :size]
-                    self.learn(size, float(self.moves.falls(self._documents, chosen)[0]), chosen[0])
+        for path in (ordered[np.sort(first)], self._against()):
+            path = np.repeat(path, self.moves.room[self.moves.kinds[path]])
+            sizes = {*range(2, min(LEAPS, len(path)) + 1), *(len(path) * part // LEAPS for part in range(1, LEAPS + 1))}
+            several = sorted(sizes - {0})
+            for size, fall in zip(several, self.moves.falls_along(self._documents, path, several), strict=True):
+                self.learn(size, float(fall), path[:size])
 
     def _against(self) -> IntArray:
         """Return moves that favour the other system by the ranks of documents: up where it has them higher, or down."""

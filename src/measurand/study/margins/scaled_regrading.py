@@ -7,12 +7,12 @@ to those with the smallest. So all numbers of changes are looked at, and no docu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
+from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.judged import Pool
@@ -28,8 +28,14 @@ if TYPE_CHECKING:
 VECTORS = 60_000
 """So many numbers of changes of each sort are looked at on a topic at most."""
 
-DEEPEST = 64
+FIRST = 1_000
+"""So many of them are looked at at first."""
+
+LEAP = 200
 """So many changes of a topic are looked at at most."""
+
+WIDTH = 6
+"""So many numbers of changes are carried on where there are too many to look at."""
 
 
 def is_scaled(documents: PairDocuments) -> bool:
@@ -68,12 +74,19 @@ class ScaledTable(TopicTable):
         self._nets = np.append(weights[ranks[0]] - weights[ranks[1]], 0.0)
         if documents.pair.scores.lower_is_better:
             self._nets = -self._nets
-        self._topic, self._counts, self._depth, self._measure = topic, here.counts, depth, measure
+        self._counts, self._depth, self._measure = here.counts, depth, measure
         judged = here.cells >= 0
         self._sum = float((self._gains[here.cells[judged]] * self._nets[:-1][judged]).sum())
         self._before = float(documents.pair.differences[topic])
         super().__init__(moves, self._singles(moves), range_limit(documents, topic))
-        self._fill(moves, highest + 1)
+        self._sorts = [(old, new) for old in range(highest + 1) for new in range(highest + 1) if old != new]
+        self._sides = [self._side(moves, old) for old in range(highest + 1)]
+        self._vectors = [np.zeros(len(self._sorts), dtype=np.int64)]
+        self._beam = np.zeros((1, len(self._sorts)), dtype=np.int64)
+        size = 0
+        while size < moves.judgments and comb(size + 1 + len(self._sorts), size + 1) <= FIRST:
+            size += 1
+        self._look(size)
 
     def _singles(self, moves: Moves) -> FloatArray:
         """Return what every single change does."""
@@ -113,90 +126,149 @@ class ScaledTable(TopicTable):
             stood = ends
         return ideal
 
-    def _fill(self, moves: Moves, grades: int) -> None:
-        """Look at all numbers of changes from each grade to each other."""
-        sorts = [(old, new) for old in range(grades) for new in range(grades) if old != new]
-        deepest = _deepest(len(sorts), moves.judgments)
-        vectors = _vectors(len(sorts), deepest)
-        self._sorts, sums = sorts, np.full(len(vectors), self._sum)
-        allowed = np.ones(len(vectors), dtype=bool)
-        counts = np.repeat(self._counts[None], len(vectors), axis=0)
-        self._ordered = {}
-        for old in range(grades):
-            mine = [place for place, sort in enumerate(sorts) if sort[0] == old]
-            self._ordered[old] = places = self._places(moves, old)
-            allowed &= vectors[:, mine].sum(axis=1) <= len(places)
-            sums -= self._lost(vectors, mine, self._nets[places], deepest)
-            counts[:, old] -= vectors[:, mine].sum(axis=1)
-            for place in mine:
-                counts[:, sorts[place][1]] += vectors[:, place]
-        falls = np.where(allowed, self._falls_to(sums, counts), -np.inf)
-        totals = vectors.sum(axis=1)
-        self._vectors: list[IntArray] = [vectors[0]]
-        for size in range(1, deepest + 1):
-            mine = np.flatnonzero(totals == size)
-            best = mine[falls[mine].argmax()]
-            before = self.falls[-1]
-            self.finish_with(size, float(falls[best]))
-            self._vectors.append(vectors[best] if falls[best] > before else self._vectors[-1])
-
-    def finish_with(self, size: int, fall: float) -> None:
-        """Note what the best changes of a number do, and that no others do more."""
-        self.learn(size, fall, self.chosen[-1])
-        self.finish(size)
-
-    def _places(self, moves: Moves, grade: int) -> IntArray:
-        """Return the documents of a grade, those with the smallest net discounts first."""
+    def _side(self, moves: Moves, grade: int) -> _Side:
+        """Return the documents of a grade, and the sorts of changes that they can undergo."""
         every = np.repeat(np.arange(len(moves.room)), moves.room)
         grades = np.full(len(moves.room), -1)
         grades[moves.kinds] = moves.olds
         places = moves.members[grades[every] == grade]
-        return places[np.argsort(self._nets[places], kind="stable")]
+        places = places[np.argsort(self._nets[places], kind="stable")]
+        mine = [place for place, sort in enumerate(self._sorts) if sort[0] == grade]
+        steps = {place: float(self._gains[grade] - self._gains[self._sorts[place][1]]) for place in mine}
+        wins = sorted((place for place in mine if steps[place] < 0), key=steps.__getitem__)
+        losses = sorted((place for place in mine if steps[place] > 0), key=steps.__getitem__, reverse=True)
+        return _Side(places, self._nets[places], wins, losses, [place for place in mine if not steps[place]], steps)
 
-    def _lost(self, vectors: IntArray, mine: Sequence[int], nets: FloatArray, deepest: int) -> FloatArray:
-        """Return by how much the sum falls at most for numbers of changes of documents of one grade."""
-        lost = np.zeros(len(vectors))
-        for rising, sorts in self._sides(mine):
-            ordered = (nets if rising else nets[::-1])[:deepest]
-            sums = np.append(0.0, np.cumsum(ordered))
-            sums = np.append(sums, np.full(deepest + 1 - len(ordered), sums[-1]))
-            start = np.zeros(len(vectors), dtype=np.int64)
-            for place in sorts:
-                end = np.minimum(start + vectors[:, place], deepest)
-                lost += self._step(place) * (sums[end] - sums[start])
-                start = end
-        return lost
+    def _values(self, vectors: IntArray) -> FloatArray:
+        """Return what numbers of changes of each sort do at most; nothing where there are not so many documents."""
+        sums, allowed = np.full(len(vectors), self._sum), np.ones(len(vectors), dtype=bool)
+        counts = np.repeat(self._counts[None], len(vectors), axis=0)
+        for old, side in enumerate(self._sides):
+            changed = vectors[:, list(side.steps)].sum(axis=1)
+            allowed &= changed <= len(side.places)
+            sums -= side.lost(vectors)
+            counts[:, old] -= changed
+            for place in side.steps:
+                counts[:, self._sorts[place][1]] += vectors[:, place]
+        return np.where(allowed, self._falls_to(sums, counts), -np.inf)
 
-    def _step(self, place: int) -> float:
-        old, new = self._sorts[place]
-        return float(self._gains[old] - self._gains[new])
+    def _look(self, size: int) -> None:
+        """Look at all numbers of changes, up to so many."""
+        vectors = _vectors(len(self._sorts), size)
+        totals = vectors.sum(axis=1)
+        values = self._values(vectors[totals > self.complete])
+        vectors, totals = vectors[totals > self.complete], totals[totals > self.complete]
+        for number in range(self.complete + 1, size + 1):
+            mine = np.flatnonzero(totals == number)
+            self._record(vectors[mine], values[mine], number)
+        self.finish(size)
 
-    def _sides(self, mine: Sequence[int]) -> list[tuple[bool, list[int]]]:
-        """Return the sorts of changes that win gain and those that lose it, the largest first."""
-        wins = sorted((place for place in mine if self._step(place) < 0), key=self._step)
-        losses = sorted((place for place in mine if self._step(place) > 0), key=self._step, reverse=True)
-        return [(True, wins), (False, losses)]
+    def _record(self, vectors: IntArray, values: FloatArray, size: int) -> None:
+        """Note what some numbers of changes do, all of one size; the best of them are carried on."""
+        best = np.argsort(-values, kind="stable")[:WIDTH]
+        while len(self._vectors) <= size:
+            self._vectors.append(self._vectors[-1])
+        if len(best) and values[best[0]] > -np.inf:
+            self._beam = vectors[best[values[best] > -np.inf]]
+            for place in range(size, len(self._vectors)):
+                if place >= len(self.falls) or values[best[0]] > self.falls[place]:
+                    self._vectors[place] = self._beam[0]
+            self.learn(size, float(values[best[0]]), self.chosen[-1])
+        self.learn(size, self.falls[min(size, len(self.falls)) - 1], self.chosen[-1])
+
+    def grow(self) -> bool:
+        """Try one change more of each sort with each of the numbers that are carried on."""
+        size = len(self.falls)
+        if self.done or not len(self._beam) or not len(self._sorts):
+            return False
+        more = (self._beam[:, None] + np.eye(len(self._sorts), dtype=np.int64)).reshape(-1, len(self._sorts))
+        more = np.unique(more, axis=0)
+        values = self._values(more)
+        self._record(more, values, size)
+        return bool((values > -np.inf).any())
+
+    def leap(self) -> None:
+        """Try many changes, one after the other."""
+        while len(self.falls) < LEAP and self.grow():
+            pass
+
+    def refine(self, size: int) -> bool:
+        """Look at all numbers of changes up to a size, if there are few enough."""
+        if size <= self.complete or comb(size + len(self._sorts), size) > VECTORS:
+            return False
+        beam, length = self._beam, len(self.falls)
+        self._look(size)
+        if length > size + 1:
+            self._beam = beam
+        return True
+
+    def bound(self, size: int) -> float:
+        """Return what no changes, up to so many, exceed."""
+        if size <= self.complete:
+            return super().bound(size)
+        return min(self.limit, float(self._rough[min(size, len(self._rough) - 1)]))
+
+    @cached_property
+    def _rough(self) -> FloatArray:
+        """What no 0, 1, 2, … changes exceed, as if the best changes of sums and of divisors could be had at once."""
+        most = min(self.moves.judgments, LEAP)
+        best = np.zeros(len(self.moves.room))
+        lost = self._gains[self.moves.olds] - self._gains[self.moves.news]
+        lost = lost * self._nets[self.moves.members[self.moves.starts[self.moves.kinds]]]
+        np.maximum.at(best, self.moves.kinds, lost)
+        sums = np.append(0.0, np.cumsum(np.sort(best)[::-1]))
+        sums = self._sum - sums[np.minimum(np.arange(most + 1), len(sums) - 1)]
+        grades = sorted(range(1, len(self._counts)), key=lambda grade: -self._measure.gains(len(self._counts) - 1)[grade])
+        more, fewer = (np.repeat(self._counts[None], most + 1, axis=0) for _ in range(2))
+        more[:, grades[0]] += np.arange(most + 1)
+        left = np.arange(most + 1)
+        for grade in grades:
+            taken = np.minimum(left, fewer[:, grade])
+            fewer[:, grade] -= taken
+            left = left - taken
+        scales = np.where(sums >= 0, self._scales(more), self._scales(fewer))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            after = np.where(sums == 0, 0.0, sums / scales)
+        found = np.maximum.accumulate(self._before - after)
+        return np.append(found, np.inf) if most < self.moves.judgments else found
 
     def steps(self, size: int) -> tuple[Step, ...]:
         """Return the changes that do the most, up to so many."""
         vector, steps = self._vectors[size], []
-        for old, places in self._ordered.items():
-            mine = [place for place, sort in enumerate(self._sorts) if sort[0] == old]
-            left = places.tolist()
-            rest = [place for place in mine if self._step(place) == 0]
-            for rising, sorts in [*self._sides(mine), (True, rest)]:
+        for old, side in enumerate(self._sides):
+            left = side.places.tolist()
+            for first, sorts in ((0, side.wins), (-1, side.losses), (0, side.rest)):
                 for place in sorts:
                     for _ in range(int(vector[place])):
-                        steps.append(Step(self._topic, left.pop(0 if rising else -1), old, self._sorts[place][1]))
+                        steps.append(Step(self.moves.topic, left.pop(first), old, self._sorts[place][1]))
         return tuple(steps)
 
 
-def _deepest(sorts: int, judgments: int) -> int:
-    """Return how many changes of a topic can be looked at."""
-    size = 0
-    while size < min(DEEPEST, judgments) and comb(size + 1 + sorts, sorts) <= VECTORS:
-        size += 1
-    return size
+@frozen(eq=False, slots=False)
+class _Side:
+    """The documents of one grade, those with the smallest net discounts first, and what can happen to them."""
+
+    places: IntArray
+    nets: FloatArray
+    wins: list[int]
+    losses: list[int]
+    rest: list[int]
+    steps: dict[int, float]
+
+    @cached_property
+    def _sums(self) -> tuple[FloatArray, FloatArray]:
+        return np.append(0.0, np.cumsum(self.nets)), np.append(0.0, np.cumsum(self.nets[::-1]))
+
+    def lost(self, vectors: IntArray) -> FloatArray:
+        """Return by how much a sum falls at most for numbers of changes of each sort."""
+        lost = np.zeros(len(vectors))
+        for sums, sorts in zip(self._sums, (self.wins, self.losses), strict=True):
+            start = np.zeros(len(vectors), dtype=np.int64)
+            for place in sorts:
+                end = np.minimum(start + vectors[:, place], len(self.places))
+                lost += self.steps[place] * (sums[end] - sums[start])
+                start = end
+        return lost
 
 
 @lru_cache(maxsize=32)
