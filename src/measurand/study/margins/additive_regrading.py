@@ -149,7 +149,7 @@ class AdditiveTable(TopicTable):
         moves, self.ranks = moves_of(documents, topic), seen_ranks(documents, topic)
         places = moves.members[moves.starts[moves.kinds]]
         gained = worth.floats[moves.olds] - worth.floats[moves.news]
-        super().__init__(moves, gained * worth.net(self.ranks[:, places]), 0.0)
+        super().__init__(documents, moves, gained * worth.net(self.ranks[:, places]))
         self.worth, self.places = worth, places
 
     @cached_property
@@ -165,11 +165,6 @@ class AdditiveTable(TopicTable):
         self.falls = np.append(0.0, np.cumsum(gains)).tolist()
         self.chosen = [found[:size] for size in range(len(found) + 1)]
         self.complete, self.limit = self.moves.judgments, self.falls[-1]
-
-    @property
-    def done(self) -> bool:
-        """There is nothing to be added."""
-        return True
 
 
 def _expanded(moves: Moves, singles: FloatArray) -> tuple[IntArray, FloatArray]:

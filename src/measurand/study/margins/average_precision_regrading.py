@@ -17,7 +17,7 @@ import numpy as np
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.measures.average_precision import AveragePrecision
 from measurand.study.margins.regrading import counts_fit, moves_of, seen_ranks
-from measurand.study.margins.regrading_tables import TopicTable, range_limit
+from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
@@ -83,7 +83,7 @@ class PrecisionTable(TopicTable):
         singles = np.empty(len(moves))
         singles[self._near] = self._fall(self._lost, np.where(self._up, 1, -1))
         singles[~near] = self._fall(np.zeros(int((~near).sum())), np.where(rises[~near], 1, -1))
-        super().__init__(moves, singles, range_limit(documents, topic))
+        super().__init__(documents, moves, singles)
         self._beams: dict[tuple[int, int], list[tuple[float, tuple[int, ...]]]] = {(0, 0): [(0.0, ())]}
         self._size, self._bounds, self._credits = 0, np.zeros(1), np.zeros((1, 1))
         self._settled = np.zeros((DEEPEST + 1, DEEPEST + 1), dtype=bool)
@@ -126,6 +126,11 @@ class PrecisionTable(TopicTable):
         total *= np.where(self._up[some][:, None] == self._up[others][None], 1, -1)
         total[some[:, None] == others[None]] = 0.0
         return total
+
+    @property
+    def looked(self) -> int:
+        """As many as were combined."""
+        return self._size
 
     def grow(self) -> bool:
         """Combine one change more."""

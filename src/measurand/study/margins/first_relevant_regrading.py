@@ -14,7 +14,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.measures.catalogue import is_own
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.study.margins.regrading import Moves, moves_of, seen_ranks
-from measurand.study.margins.regrading_tables import TopicTable, range_limit
+from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
@@ -55,7 +55,7 @@ class FirstRelevantTable(TopicTable):
         self._relevant = moves.olds >= documents.pair.measure.lowest
         # documents that cannot be made relevant, or lose it, stand in no move
         self._before = float(documents.pair.differences[topic])
-        super().__init__(moves, np.zeros(len(moves)), range_limit(documents, topic))
+        super().__init__(documents, moves, np.zeros(len(moves)))
         self._lower = self._lowered(moves)
         self.singles = self._single()
         self._fill()

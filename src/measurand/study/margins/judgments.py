@@ -186,7 +186,7 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     of = _judgments(documents)
     if not pair.holds:
         nothing = Regrading.of(documents, ())
-        said = f"it does not hold as it is: none of the {counted(of, 'judgment')} has to be wrong"
+        said = "it does not hold as it is: no judgment has to be wrong"
         shown = JudgmentsList((), pair.ahead, pair.behind)
         return JudgmentsMargin(
             value=0, how=How.EXACT, sentence=said, certificate=nothing, at_least=0, of=of, list=shown
@@ -310,7 +310,7 @@ def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
     for _ in range(ROUNDS):
         if found is None:
             return None
-        used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= len(table.falls) - 1]
+        used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= table.looked]
         if not any([table.grow() for table in used]):
             break
         found = fewest([np.array(table.falls) for table in tables], need)

@@ -129,11 +129,13 @@ class Regrading(Result):
     def overturns(self) -> bool:
         """Return whether the conclusion is untrue once the grades are applied and the topics scored again."""
         pair, places = self._documents.pair, sorted({step.topic for step in self._steps})
+        if not places:
+            return not pair.holds
         part = self.apply().part(pair.judged.systems, places)
         found = evolve(pair, judged=part, scores=pair.measure.scores(part))
-        if pair.exact is not None and (found.exact is not None or not places):
+        if pair.exact is not None and found.exact is not None:
             sides = [list(side) for side in pair.exact]
-            for side, values in zip(sides, found.exact or ((), ()), strict=True):
+            for side, values in zip(sides, found.exact, strict=True):
                 for place, value in zip(places, values, strict=True):
                     side[place] = value
             return bool(pair.overturned_exactly(*sides))

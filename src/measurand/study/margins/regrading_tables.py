@@ -45,16 +45,18 @@ class TopicTable:
 
     Parameters
     ----------
+    documents
+        The documents of two systems.
     moves
-        Every change of one judgment.
+        Every change of one judgment of the topic.
     singles
         By how much each of them lowers the difference.
-    limit
-        No changes, however many, lower it by more.
     """
 
-    def __init__(self, moves: Moves, singles: FloatArray, limit: float) -> None:
-        self.moves, self.singles, self.limit = moves, singles, limit
+    def __init__(self, documents: PairDocuments, moves: Moves, singles: FloatArray) -> None:
+        self.documents, self.moves, self.singles = documents, moves, singles
+        self.limit = range_limit(documents, moves.topic)
+        """No changes, however many, lower the difference by more."""
         self.falls, self.chosen = [0.0], [np.empty(0, dtype=np.int64)]
         self.complete = 0
 
@@ -85,9 +87,9 @@ class TopicTable:
             self.limit = max(self.falls)
 
     @property
-    def done(self) -> bool:
-        """Whether there is nothing to be added."""
-        return len(self.falls) > self.moves.judgments
+    def looked(self) -> int:
+        """Up to so many changes, sets of them were looked for with care."""
+        return self.complete
 
     def bound(self, size: int) -> float:
         """Return what no changes, up to so many, exceed.
@@ -104,7 +106,27 @@ class TopicTable:
         return False
 
     def leap(self) -> None:
-        """Look at a few sets of many changes."""
+        """Look at sets of many changes: the best of each judgment, those that ranks speak for, and no relevant documents."""
+        ordered = np.argsort(-self.singles, kind="stable")
+        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
+        lowered = ordered[(self.moves.news == 0)[ordered]]
+        for path in (ordered[np.sort(first)], self._against(), lowered):
+            path = np.repeat(path, self.moves.room[self.moves.kinds[path]])
+            sizes = {*range(2, min(LEAPS, len(path)) + 1), *(len(path) * part // LEAPS for part in range(1, LEAPS + 1))}
+            several = sorted(sizes - {0})
+            for size, fall in zip(several, self.moves.falls_along(self.documents, path, several), strict=True):
+                self.learn(size, float(fall), path[:size])
+
+    def _against(self) -> IntArray:
+        """Return moves that favour the other system by the ranks of documents: up where it has them higher, or down."""
+        here = self.documents.topics[self.moves.topic]
+        weights = np.where(here.ranks > 0, 1 / np.maximum(here.ranks, 1), 0)
+        net = np.append(weights[0] - weights[1], 0)[self.moves.members[self.moves.starts[self.moves.kinds]]]
+        useful = net * (self.moves.olds - self.moves.news)
+        ordered = np.argsort(-useful, kind="stable")
+        ordered = ordered[useful[ordered] > 0]
+        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
+        return ordered[np.sort(first)]
 
     def refine(self, size: int) -> bool:
         """Look at all sets of so many changes, if there are few enough; return whether that was done.
@@ -141,12 +163,16 @@ class TriedTable(TopicTable):
     def __init__(self, documents: PairDocuments, topic: int) -> None:
         moves = moves_of(documents, topic)
         alone = np.arange(len(moves))[:, None]
-        super().__init__(moves, moves.falls(documents, alone), range_limit(documents, topic))
-        self._documents = documents
+        super().__init__(documents, moves, moves.falls(documents, alone))
         self._beam: list[tuple[int, ...]] = [()]
         self._keep(alone, self.singles)
         self.finish(min(1, moves.judgments))
         self._try_all()
+
+    @property
+    def looked(self) -> int:
+        """As many as the sets have that are carried on."""
+        return len(self._beam[0]) if self._beam else self.moves.judgments
 
     def _keep(self, chosen: IntArray, falls: FloatArray) -> None:
         """Note what some sets of one size do; the best of them are carried on."""
@@ -158,7 +184,7 @@ class TriedTable(TopicTable):
 
     def _try_all(self) -> None:
         """Try all sets of changes as far as there are not too many."""
-        documents, moves = self._documents, self.moves
+        documents, moves = self.documents, self.moves
         inside = innermost(documents.pair.measure)
         slow = isinstance(inside, Defined) or isinstance(documents.pair.measure, AroundMeasure)
         cost = (len(documents.topics[moves.topic]) + 2 * documents.ranks + 100) * (SLOW if slow else 1)
@@ -181,9 +207,9 @@ class TriedTable(TopicTable):
 
     def grow(self) -> bool:
         """Try one change more with each of the sets that are carried on."""
-        if self.done or not self._beam:
+        if not self._beam or self.looked >= self.moves.judgments:
             return False
-        size = len(self._beam[0]) + 1
+        size = self.looked + 1
         candidates = np.argsort(-self.singles, kind="stable")[:CANDIDATES].tolist()
         shared = np.flatnonzero(self.moves.room[self.moves.kinds] > 1).tolist()
         every = {tuple(sorted((*known, move))) for known in self._beam for move in {*candidates, *shared[:CANDIDATES]}}
@@ -192,30 +218,8 @@ class TriedTable(TopicTable):
         if not len(chosen):
             self._beam = []
             return False
-        self._keep(chosen, self.moves.falls(self._documents, chosen))
+        self._keep(chosen, self.moves.falls(self.documents, chosen))
         return True
-
-    def leap(self) -> None:
-        """Try the best changes of many judgments at once, in two orders."""
-        ordered = np.argsort(-self.singles, kind="stable")
-        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
-        for path in (ordered[np.sort(first)], self._against()):
-            path = np.repeat(path, self.moves.room[self.moves.kinds[path]])
-            sizes = {*range(2, min(LEAPS, len(path)) + 1), *(len(path) * part // LEAPS for part in range(1, LEAPS + 1))}
-            several = sorted(sizes - {0})
-            for size, fall in zip(several, self.moves.falls_along(self._documents, path, several), strict=True):
-                self.learn(size, float(fall), path[:size])
-
-    def _against(self) -> IntArray:
-        """Return moves that favour the other system by the ranks of documents: up where it has them higher, or down."""
-        here = self._documents.topics[self.moves.topic]
-        weights = np.where(here.ranks > 0, 1 / np.maximum(here.ranks, 1), 0)
-        net = np.append(weights[0] - weights[1], 0)[self.moves.members[self.moves.starts[self.moves.kinds]]]
-        useful = net * (self.moves.olds - self.moves.news)
-        ordered = np.argsort(-useful, kind="stable")
-        ordered = ordered[useful[ordered] > 0]
-        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
-        return ordered[np.sort(first)]
 
 
 def _sets(moves: int, size: int) -> Iterator[IntArray]:

@@ -20,7 +20,7 @@ from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.study.margins.regrading import Moves, Step, counts_fit, grades_of, moves_of, seen_ranks
-from measurand.study.margins.regrading_tables import TopicTable, range_limit
+from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
@@ -78,7 +78,7 @@ class ScaledTable(TopicTable):
         judged = here.cells >= 0
         self._sum = float((self._gains[here.cells[judged]] * self._nets[:-1][judged]).sum())
         self._before = float(documents.pair.differences[topic])
-        super().__init__(moves, self._singles(moves), range_limit(documents, topic))
+        super().__init__(documents, moves, self._singles(moves))
         self._sorts = [(old, new) for old in range(highest + 1) for new in range(highest + 1) if old != new]
         self._sides = [self._side(moves, old) for old in range(highest + 1)]
         self._vectors = [np.zeros(len(self._sorts), dtype=np.int64)]
@@ -176,10 +176,15 @@ class ScaledTable(TopicTable):
             self.learn(size, float(values[best[0]]), self.chosen[-1])
         self.learn(size, self.falls[min(size, len(self.falls)) - 1], self.chosen[-1])
 
+    @property
+    def looked(self) -> int:
+        """As many as the table has."""
+        return len(self.falls) - 1
+
     def grow(self) -> bool:
         """Try one change more of each sort with each of the numbers that are carried on."""
         size = len(self.falls)
-        if self.done or not len(self._beam) or not len(self._sorts):
+        if size > self.moves.judgments or not len(self._beam) or not len(self._sorts):
             return False
         more = (self._beam[:, None] + np.eye(len(self._sorts), dtype=np.int64)).reshape(-1, len(self._sorts))
         more = np.unique(more, axis=0)
@@ -218,7 +223,9 @@ class ScaledTable(TopicTable):
         np.maximum.at(best, self.moves.kinds, lost)
         sums = np.append(0.0, np.cumsum(np.sort(best)[::-1]))
         sums = self._sum - sums[np.minimum(np.arange(most + 1), len(sums) - 1)]
-        grades = sorted(range(1, len(self._counts)), key=lambda grade: -self._measure.gains(len(self._counts) - 1)[grade])
+        grades = sorted(
+            range(1, len(self._counts)), key=lambda grade: -self._measure.gains(len(self._counts) - 1)[grade]
+        )
         more, fewer = (np.repeat(self._counts[None], most + 1, axis=0) for _ in range(2))
         more[:, grades[0]] += np.arange(most + 1)
         left = np.arange(most + 1)

@@ -37,7 +37,7 @@ def fewest_for_significance(
     for table in tables:
         if isinstance(table, AdditiveTable):
             table.fill()
-        while len(table.falls) <= DEEP and table.grow():
+        while table.looked < DEEP and table.grow():
             pass
     best = known
     for path in (_by_statistic(documents, tables), _by_wins(documents, tables)):
