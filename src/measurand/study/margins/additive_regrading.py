@@ -109,7 +109,7 @@ def worth_of(documents: PairDocuments) -> Worth | None:
     runs = [(grade, *[0] * (depth - 1)) for grade in range(highest + 1)]
     values = [cast(Any, plain.exact(plain.view(run), pool)) for run in runs]
     gains = tuple(value - values[0] for value in values)
-    return Worth(lambda rank: Fraction(1), np.append(0.0, np.ones(depth)), gains, sign)
+    return Worth(lambda _: Fraction(1), np.append(0.0, np.ones(depth)), gains, sign)
 
 
 class _Looked(Exception):

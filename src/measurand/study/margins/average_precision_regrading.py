@@ -105,9 +105,9 @@ class PrecisionTable(TopicTable):
             tails = np.append(np.cumsum((1 / found)[::-1])[::-1], 0.0)
             there = np.maximum(ranks, 1)
             sums.append(np.where(ranks > 0, (above + 1) / there + tails[later], 0.0))
-        return np.where(self._up, -1, 1) * (sums[0] - sums[1])
+        return np.asarray(np.where(self._up, -1, 1) * (sums[0] - sums[1]))
 
-    def _fall(self, lost: FloatArray, more: IntArray | int) -> FloatArray:
+    def _fall(self, lost: FloatArray | float, more: IntArray | int) -> FloatArray:
         """Return by how much the difference falls if the sum falls and so many more documents are relevant."""
         base = self._base + np.asarray(more)
         left = self._before * self._base - np.asarray(lost)
@@ -166,7 +166,7 @@ class PrecisionTable(TopicTable):
         for far, sign in zip(self._far, (1, -1), strict=True):
             if rest <= len(far):
                 chosen = np.append(self._near[self._candidates[list(known)]], far[:rest]).astype(np.int64)
-                self.learn(size, float(self._fall(np.float64(lost), ups - downs + sign * rest)), chosen)
+                self.learn(size, float(self._fall(lost, ups - downs + sign * rest)), chosen)
 
     def bound(self, size: int) -> float:
         """Return what no changes, up to so many, exceed."""
@@ -179,9 +179,9 @@ class PrecisionTable(TopicTable):
 
     def _credit(self, most: int) -> None:
         """Bound what up to so many changes do."""
-        credits, known = self._credited(True, most) + self._credited(False, most).T, len(self._credits)
-        credits[:known, :known] = np.minimum(credits[:known, :known], self._credits)
-        self._credits = credits
+        found, known = self._credited(True, most) + self._credited(False, most).T, len(self._credits)
+        found[:known, :known] = np.minimum(found[:known, :known], self._credits)
+        self._credits = found
         self._bounds = self._bounded()
 
     def _bounded(self) -> FloatArray:

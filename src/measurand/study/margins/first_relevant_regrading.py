@@ -13,7 +13,7 @@ import numpy as np
 from measurand.arrays import FloatArray, IntArray
 from measurand.measures.catalogue import is_own
 from measurand.measures.reciprocal_rank import ReciprocalRank
-from measurand.study.margins.regrading import Moves, moves_of, seen_ranks
+from measurand.study.margins.regrading import moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ class FirstRelevantTable(TopicTable):
         # documents that cannot be made relevant, or lose it, stand in no move
         self._before = float(documents.pair.differences[topic])
         super().__init__(documents, moves, np.zeros(len(moves)))
-        self._lower = self._lowered(moves)
+        self._lower = self._lowered()
         self.singles = self._single()
         self._fill()
 
-    def _lowered(self, moves: Moves) -> IntArray:
+    def _lowered(self) -> IntArray:
         """Return the relevant documents of the better run, the first first."""
         there = np.flatnonzero(self._relevant & (self._worth[0] > 0))
         return there[np.argsort(-self._worth[0, there], kind="stable")]

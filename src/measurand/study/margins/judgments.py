@@ -12,24 +12,17 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.display.data import plain
-from measurand.display.result import Result
-from measurand.display.tables import Document, TableView, valued
+from measurand.display.tables import Document
 from measurand.display.wording import counted
 from measurand.study.margins.additive_regrading import AdditiveTable, largest_first, worth_of
 from measurand.study.margins.average_precision_regrading import PrecisionTable, is_average_precision
+from measurand.study.margins.counting_regrading import CountingTable, is_counting
 from measurand.study.margins.first_relevant_regrading import FirstRelevantTable, is_first_relevant
+from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.regrading import (
-    OUTSIDE,
-    Change,
-    Regrading,
-    Step,
-    changes_view,
-    counts_judgments,
-    seen_ranks,
-)
+from measurand.study.margins.regrading import Regrading, Step, counts_judgments, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
 from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
@@ -37,10 +30,7 @@ from measurand.study.margins.significant_regrading import fewest_for_significanc
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
 
-LISTED = 20
-"""So many judgments are listed, those that matter most."""
-
-ROUNDS = 60
+ROUNDS = 40
 """Tables are made longer so many times at most, where the changes that were found need their last entries."""
 
 REFINED = 16
@@ -51,68 +41,6 @@ UNKNOWN = 256
 
 CLOSE = 1e-12
 """Sums that are closer than that, for each topic, are told apart by exact numbers."""
-
-
-@frozen
-class ListedJudgment(Change):
-    """A judgment to look at again.
-
-    Parameters
-    ----------
-    effect
-        By how much the mean difference changes if it alone has the other grade; negative where the lead shrinks.
-    in_certificate
-        Whether it is among the judgments whose change is shown to overturn the conclusion.
-    alike
-        How many judgments of the topic are interchangeable with it: documents of one grade that neither system
-        returned within the ranks that the measure sees.
-    """
-
-    effect: float
-    in_certificate: bool
-    alike: int = 1
-
-
-@frozen(eq=False, repr=False)
-class JudgmentsList(Result):
-    """The judgments that matter most to a conclusion, those with the largest effect first.
-
-    Parameters
-    ----------
-    judgments : tuple of ListedJudgment
-        The judgments.
-    ahead, behind : str
-        The names of the two systems.
-    """
-
-    judgments: tuple[ListedJudgment, ...]
-    ahead: str
-    behind: str
-
-    def __len__(self) -> int:
-        return len(self.judgments)
-
-    @property
-    def view(self) -> TableView:
-        """The judgments, a row each."""
-        title = f"{counted(len(self), 'judgment')} to look at again: {self.ahead} against {self.behind}"
-        more = (
-            valued(
-                "effect on the mean difference", lambda row: row.effect, lambda effect: f"{effect:+.4f}", key="effect"
-            ),
-            valued(
-                "in the certificate",
-                lambda row: row.in_certificate,
-                lambda there: "yes" if there else "",
-                key="in_certificate",
-            ),
-            valued("alike", lambda row: row.alike),
-        )
-        return changes_view(self.judgments, self.ahead, self.behind, title, *more)
-
-    def document(self) -> Document:
-        """Return the judgments, a row each."""
-        return Document([self.view])
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -158,9 +86,9 @@ class _Found:
 def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int = LISTED) -> JudgmentsMargin:
     """Return the smallest number of judgments whose grades must change to overturn a claim.
 
-    Each judgment may be given any grade from 0 to the highest that was given. Under a sum of discounts times gains every
-    change counts for itself, so that the number is exact; under other measures it is exact where all sets of changes
-    that matter were looked at, or where a bound shows that fewer do not suffice.
+    Each judgment may be given any grade from 0 to the highest that was given. Under a sum of discounts times gains
+    every change counts for itself, so that the number is exact; under other measures it is exact where all sets of
+    changes that matter were looked at, or where a bound shows that fewer do not suffice.
 
     Parameters
     ----------
@@ -196,12 +124,10 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     if pair.claim is Claimed.SIGNIFICANT:
         found = _Found(*fewest_for_significance(documents, tables, found.steps))
     certificate = None if found.steps is None else Regrading.of(documents, found.steps)
-    return _margin(pair, of, certificate, found, _listed(documents, tables, certificate, top))
+    return _margin(of, certificate, found, listed(documents, tables, found.steps or (), top))
 
 
-def _margin(
-    pair: ComparedPair, of: int, certificate: Regrading | None, found: _Found, shown: JudgmentsList
-) -> JudgmentsMargin:
+def _margin(of: int, certificate: Regrading | None, found: _Found, shown: JudgmentsList) -> JudgmentsMargin:
     value = inf if certificate is None else len(certificate)
     at_least = min(found.at_least, value)
     how = How.EXACT if at_least == value else How.AT_MOST
@@ -255,6 +181,7 @@ _TABLES: tuple[tuple[Callable[[PairDocuments, int], TopicTable], Callable[[PairD
     (ScaledTable, is_scaled),
     (FirstRelevantTable, is_first_relevant),
     (PrecisionTable, is_average_precision),
+    (CountingTable, is_counting),
 )
 """Tables of measures of which more is known than their values."""
 
@@ -311,7 +238,7 @@ def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
         if found is None:
             return None
         used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= table.looked]
-        if not any([table.grow() for table in used]):
+        if not sum(table.grow() for table in used):
             break
         found = fewest([np.array(table.falls) for table in tables], need)
     return None if found is None else found[1]
@@ -321,6 +248,7 @@ def _at_least(tables: Sequence[TopicTable], need: float, most: int | None) -> fl
     """Return how many changes it takes at least; infinitely many where nothing overturns the claim."""
     sizes = [table.moves.judgments for table in tables]
     cap = min(sum(sizes), UNKNOWN if most is None else most)
+    at_least = 0
     for _ in range(REFINED):
         if sum(table.limit for table in tables) < need:
             return inf
@@ -328,63 +256,17 @@ def _at_least(tables: Sequence[TopicTable], need: float, most: int | None) -> fl
         found = fewest(bounds, need, cap)
         if found is None:
             return cap + 1 if cap < sum(sizes) else inf
+        at_least = found[0]
         loose = [
             (table, share)
             for table, bound, share in zip(tables, bounds, found[1], strict=True)
             if share and bound[share] > table.falls[min(share, len(table.falls) - 1)] + 2 * CLOSE
         ]
-        if found[0] == most or not any([table.refine(share) for table, share in loose]):
+        if at_least == most or not sum(table.refine(share) for table, share in loose):
             break
-    return found[0]
+    return at_least
 
 
 def _bounds(table: TopicTable, most: int) -> FloatArray:
     """Return what no changes of a topic exceed, for every number of them."""
     return np.maximum.accumulate([table.bound(number) for number in range(most + 1)])
-
-
-def _listed(
-    documents: PairDocuments, tables: Sequence[TopicTable], certificate: Regrading | None, top: int
-) -> JudgmentsList:
-    """Return the judgments with the largest effects."""
-    pair = documents.pair
-    marked = set() if certificate is None else set(certificate.changes)
-    taken = {(change.topic, change.document, change.rank_ahead, change.rank_behind) for change in marked}
-    rows = []
-    for fall, topic, kind, move in _largest(tables, top):
-        moves = tables[topic].moves
-        members = moves.members[moves.starts[kind] : moves.starts[kind] + moves.room[kind]]
-        places = members[members != OUTSIDE].tolist()
-        alike = 1
-        if not places or not (seen_ranks(documents, topic)[:, places[0]] > 0).any():
-            places, alike = [int(members[-1])], int(moves.room[kind])
-        for place in places:
-            old, new = int(moves.olds[move]), int(moves.news[move])
-            [change] = Regrading.of(documents, [Step(topic, place, old, new)]).changes
-            there = (change.topic, change.document, change.rank_ahead, change.rank_behind) in taken
-            rows.append(
-                ListedJudgment(
-                    change.topic,
-                    change.document,
-                    change.rank_ahead,
-                    change.rank_behind,
-                    old,
-                    new,
-                    -fall / len(pair.topics),
-                    there,
-                    alike,
-                )
-            )
-    return JudgmentsList(tuple(rows[:top]), pair.ahead, pair.behind)
-
-
-def _largest(tables: Sequence[TopicTable], top: int) -> list[tuple[float, int, int, int]]:
-    """Return the largest effects of one judgment: the fall, the topic, the kind of judgment and the move."""
-    found = []
-    for topic, table in enumerate(tables):
-        ordered = np.argsort(-table.singles, kind="stable")
-        ordered = ordered[table.singles[ordered] > 0]
-        _, first = np.unique(table.moves.kinds[ordered], return_index=True)
-        for move in ordered[np.sort(first)[:top]].tolist():
-            found.append((float(table.singles[move]), topic, int(table.moves.kinds[move]), move))
-    return sorted(found, key=lambda each: -each[0])[:top]

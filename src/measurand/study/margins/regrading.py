@@ -99,17 +99,7 @@ class Regrading(Result):
             The changes by places.
         """
         ordered = tuple(sorted(steps, key=lambda step: (step.topic, step.document < 0, step.document)))
-        outside: dict[tuple[int, int], list[str]] = {}
-        changes = []
-        for step in ordered:
-            if step.document != OUTSIDE:
-                changes.append(_named(documents, step, documents.name(step.topic, step.document)))
-                continue
-            place = step.topic, step.old
-            if place not in outside:
-                outside[place] = documents.outside_names(*place)[::-1]
-            changes.append(_named(documents, step, outside[place].pop() if outside[place] else None))
-        return cls(tuple(changes), ordered, documents)
+        return cls(changes_of(documents, ordered), ordered, documents)
 
     def __len__(self) -> int:
         return len(self.changes)
@@ -149,9 +139,30 @@ class Regrading(Result):
         return Document([changes_view(self.changes, pair.ahead, pair.behind, counted(len(self), "judgment"))])
 
 
-def _named(documents: PairDocuments, step: Step, name: str | None) -> Change:
-    ranks = [0, 0] if step.document == OUTSIDE else documents.topics[step.topic].ranks[:, step.document].tolist()
-    return Change(documents.pair.topics[step.topic], name, ranks[0] or None, ranks[1] or None, step.old, step.new)
+def changes_of(documents: PairDocuments, steps: Sequence[Step]) -> tuple[Change, ...]:
+    """Return changes with the names and the ranks of their documents.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    steps
+        The changes by places.
+    """
+    outside: dict[tuple[int, int], list[str]] = {}
+    changes = []
+    for step in steps:
+        topic, place = documents.pair.topics[step.topic], (step.topic, step.old)
+        if step.document == OUTSIDE:
+            if place not in outside:
+                outside[place] = documents.outside_names(*place)[::-1]
+            name = outside[place].pop() if outside[place] else None
+            changes.append(Change(topic, name, None, None, step.old, step.new))
+            continue
+        first, second = documents.topics[step.topic].ranks[:, step.document].tolist()
+        name = documents.name(step.topic, step.document)
+        changes.append(Change(topic, name, first or None, second or None, step.old, step.new))
+    return tuple(changes)
 
 
 def changes_view(rows: Sequence[Any], ahead: str, behind: str, title: str, *more: Column) -> TableView:

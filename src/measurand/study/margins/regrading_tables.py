@@ -106,11 +106,11 @@ class TopicTable:
         return False
 
     def leap(self) -> None:
-        """Look at sets of many changes: the best of each judgment, those that ranks speak for, and no relevant documents."""
+        """Look at sets of many changes: the best of each judgment, what ranks speak for, no relevant documents."""
         ordered = np.argsort(-self.singles, kind="stable")
-        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
-        lowered = ordered[(self.moves.news == 0)[ordered]]
-        for path in (ordered[np.sort(first)], self._against(), lowered):
+        falling = np.flatnonzero(self.moves.news < self.moves.olds)
+        lowered = falling[np.argsort(self.moves.news[falling], kind="stable")]
+        for path in map(self._once, (ordered, self._against(), lowered)):
             path = np.repeat(path, self.moves.room[self.moves.kinds[path]])
             sizes = {*range(2, min(LEAPS, len(path)) + 1), *(len(path) * part // LEAPS for part in range(1, LEAPS + 1))}
             several = sorted(sizes - {0})
@@ -124,11 +124,14 @@ class TopicTable:
         net = np.append(weights[0] - weights[1], 0)[self.moves.members[self.moves.starts[self.moves.kinds]]]
         useful = net * (self.moves.olds - self.moves.news)
         ordered = np.argsort(-useful, kind="stable")
-        ordered = ordered[useful[ordered] > 0]
-        _, first = np.unique(self.moves.kinds[ordered], return_index=True)
-        return ordered[np.sort(first)]
+        return np.asarray(ordered[useful[ordered] > 0])
 
-    def refine(self, size: int) -> bool:
+    def _once(self, moves: IntArray) -> IntArray:
+        """Return the first move of every kind."""
+        _, first = np.unique(self.moves.kinds[moves], return_index=True)
+        return np.asarray(moves[np.sort(first)])
+
+    def refine(self, size: int) -> bool:  # noqa: ARG002 - for tables that can
         """Look at all sets of so many changes, if there are few enough; return whether that was done.
 
         Parameters

@@ -245,9 +245,8 @@ class ScaledTable(TopicTable):
         for old, side in enumerate(self._sides):
             left = side.places.tolist()
             for first, sorts in ((0, side.wins), (-1, side.losses), (0, side.rest)):
-                for place in sorts:
-                    for _ in range(int(vector[place])):
-                        steps.append(Step(self.moves.topic, left.pop(first), old, self._sorts[place][1]))
+                taken = [self._sorts[place][1] for place in sorts for _ in range(int(vector[place]))]
+                steps += [Step(self.moves.topic, left.pop(first), old, new) for new in taken]
         return tuple(steps)
 
 
