@@ -65,6 +65,8 @@ if TYPE_CHECKING:
     from measurand.study.evaluation import evaluate
     from measurand.study.levels import Levels, levels
     from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
+    from measurand.study.margins.margins import Margins, margins
+    from measurand.study.margins.matrix import MarginsMatrix, margins_matrix
     from measurand.study.parameter_map import ParameterMap
     from measurand.study.profile import Profile, profile
     from measurand.study.study import Study
@@ -120,6 +122,8 @@ __all__ = [
     "JudgedRuns",
     "Levels",
     "LevelsMatrix",
+    "Margins",
+    "MarginsMatrix",
     "MeasurandError",
     "Measure",
     "NoJoin",
@@ -160,6 +164,8 @@ __all__ = [
     "lattice",
     "levels",
     "levels_matrix",
+    "margins",
+    "margins_matrix",
     "meaning",
     "measures",
     "orders",
@@ -211,6 +217,8 @@ _HOMES = {
     "study.evaluation": ("evaluate",),
     "study.levels": ("Levels", "levels"),
     "study.levels_matrix": ("LevelsMatrix", "levels_matrix"),
+    "study.margins.margins": ("Margins", "margins"),
+    "study.margins.matrix": ("MarginsMatrix", "margins_matrix"),
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),

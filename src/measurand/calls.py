@@ -97,6 +97,8 @@ EXAMPLES: Mapping[str, str] = {
     ),
     "levels": 'levels(judge(["a.run", "b.run"], "qrels.txt"), "a", "b")',
     "levels_matrix": 'levels_matrix(judge(["a.run", "b.run", "c.run"], "qrels.txt"))',
+    "margins": 'margins(judge(["a.run", "b.run"], "qrels.txt"), "nDCG@10", "a", "b")',
+    "margins_matrix": 'margins_matrix(judge(["a.run", "b.run", "c.run"], "qrels.txt"), "nDCG@10")',
     "define": 'define(lambda grades: sum(grades[:3]) / 3, name="Mine")',
 }
 """Whole calls, for whoever has the name of a function and not yet the rest."""

@@ -23,6 +23,7 @@ from measurand.cli.options import (
     strict_option,
     waiting,
 )
+from measurand.display.tables import TableView
 from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
@@ -31,6 +32,7 @@ from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
 from measurand.study.comparison_settings import TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.margins.card import margins_table
 from measurand.study.plan import INTERVAL_MEASURES
 
 WIDTH = 120
@@ -156,9 +158,15 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         ),
         data=lambda: comparison.to_dict(reversing=options["reversing"], maps=maps),
         tables=lambda: [comparison.view(each).table() for each in comparison.results],
-        paper=lambda: [comparison.view(each).latex_table() for each in comparison.results],
+        paper=lambda: [*(comparison.view(each).latex_table() for each in comparison.results), *_margins(comparison)],
         width=WIDTH,
     )
+
+
+def _margins(comparison: SystemComparison) -> Iterator[TableView]:
+    """Return the table of what would overturn the leading claims, if there are any."""
+    if found := comparison.margins():
+        yield margins_table(found)
 
 
 def _on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:

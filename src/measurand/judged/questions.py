@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from measurand.study.dominance import Dominance, DominanceMatrix
     from measurand.study.levels import Levels
     from measurand.study.levels_matrix import LevelsMatrix
+    from measurand.study.margins.margins import Margins
+    from measurand.study.margins.matrix import MarginsMatrix
     from measurand.study.tie_effect import TieEffects
     from measurand.study.unanimity_table import UnanimityTable
 
@@ -329,5 +331,85 @@ class Questions:
             permutations=permutations,
             rng=rng,
             progress=progress,
+        )
+        return found
+
+    @explains_calls
+    def margins(
+        self,
+        measure: Measure | str,
+        a: str,
+        b: str,
+        *,
+        claim: str = "order",
+        test: str = "t",
+        alpha: float = 0.05,
+        unjudged: str = "grown",
+        top: int = 20,
+    ) -> Margins:
+        """Return the smallest change of each assumption that overturns a conclusion, as `measurand.margins` does.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            The measure, or its spelling.
+        a, b : str
+            The names of the two systems.
+        claim : {"order", "significant"}
+            What is claimed: that one has the better mean, or that a test says so as well.
+        test : str, default "t"
+            The test of a claim of significance.
+        alpha : float, default 0.05
+            The level of significance.
+        unjudged : {"grown", "known"}
+            Whether the ideal ranking and the number of relevant documents grow by what unjudged documents are assumed
+            to be, or stay as they are known.
+        top : int, default 20
+            How many judgments are listed that matter most.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).margins("RR", "s0", "s1").topics.value
+        inf
+        """
+        found: Margins = public("margins")(
+            self, measure, a, b, claim=claim, test=test, alpha=alpha, unjudged=unjudged, top=top
+        )
+        return found
+
+    @explains_calls
+    def margins_matrix(
+        self,
+        measure: Measure | str,
+        *,
+        claim: str = "order",
+        test: str = "t",
+        alpha: float = 0.05,
+        progress: Progress = silent,
+    ) -> MarginsMatrix:
+        """Return the margins of every two systems, as `measurand.margins_matrix` does.
+
+        Parameters
+        ----------
+        measure : Measure or str
+            The measure, or its spelling.
+        claim : {"order", "significant"}
+            What is claimed: that one has the better mean, or that a test says so as well.
+        test : str, default "t"
+            The test of a claim of significance.
+        alpha : float, default 0.05
+            The level of significance.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).margins_matrix("RR").scale.tolist()
+        [[1.0, inf], [inf, 1.0]]
+        """
+        found: MarginsMatrix = public("margins_matrix")(
+            self, measure, claim=claim, test=test, alpha=alpha, progress=progress
         )
         return found

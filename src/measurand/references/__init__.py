@@ -38,6 +38,10 @@ STATISTICS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "letters": ("Piepho2004", "Gramm2007"),
         "interval": ("FerranteFerroFuhr2021",),
         "scale_margin": ("LeshnoLevy2002",),
+        "margins": (
+            *("LeshnoLevy2002", "DelBarrioCuestaMatran2018", "BernardoLedoit2000"),
+            *("BroderickGiordanoMeager2020", "Walsh2014"),
+        ),
         "scale_effect": ("FerranteFerroFuhr2021",),
         "esl": ("Cooper1968", "BollmannRaghavan1988"),
         "ties": ("McSherryNajork2008",),

@@ -12,11 +12,12 @@ from measurand.display.data import finite, frame
 from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.claim import Claim
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison_view import FIELDS
 from measurand.study.fusions import Fusions
 from measurand.study.margins import margin_words
-from measurand.study.measure_result import Claim, MeasureResult
+from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
 
 if TYPE_CHECKING:

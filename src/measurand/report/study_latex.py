@@ -13,6 +13,7 @@ from measurand.report.study_frames import correlation_rows, flip_rows, fusion_ro
 from measurand.scores import Scores
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import TESTS
+from measurand.study.claim import Claim
 from measurand.study.comparison_view import (
     CORRECTED,
     between,
@@ -23,7 +24,7 @@ from measurand.study.comparison_view import (
 )
 from measurand.study.levels_view import HEADING, column_in_words, held_under
 from measurand.study.margins import written_margin
-from measurand.study.measure_result import Claim, MeasureResult
+from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import versions
 from measurand.study.scale_paragraphs import grouped
 from measurand.study.study import Study

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
@@ -25,15 +25,17 @@ from measurand.scores import Scores, place_of
 from measurand.scores.score_table import places_best_first
 from measurand.statistics import ALPHA, AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters, level
+from measurand.study.claim import Claim, claim
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.dominance import DominanceMatrix
-from measurand.study.evaluation import inputs_of, read_measures, tabulate
+from measurand.study.evaluation import inputs_of, primary_first, read_measures, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
-from measurand.study.measure_result import Claim, MeasureResult, claim
+from measurand.study.margins.card import margins_table
+from measurand.study.measure_result import MeasureResult
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
@@ -42,6 +44,8 @@ from measurand.trec import Names, QrelsLike, RunsLike
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from measurand.study.margins.margins import Margins
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -191,6 +195,23 @@ class SystemComparison(Result):
             if each.share_topics
         )
 
+    def margins(self) -> tuple[Margins, ...]:
+        """Return what would overturn the leading claims under the primary measure: the order, and the significance.
+
+        There are those of the first three claims whose means differ; every claim has its own as `margins` and
+        `margins_of_significance`.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> found = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").margins()[0]
+        >>> found.ahead, found.claim, found.topics.value
+        ('rerank-2', 'order', 3)
+        """
+        leading = self.primary.claims[:TOP]
+        each = ((claim.margins, claim.margins_of_significance) for claim in leading)
+        return tuple(found for both in each for found in both if found is not None)
+
     def maps(self, *measures: Measure | str) -> tuple[ParameterMap, ...]:
         """Return for each claim and measure which system is ahead for which value of the parameter of the measure.
 
@@ -246,6 +267,8 @@ class SystemComparison(Result):
         parts: list[Part] = []
         for place, result in enumerate(self.results):
             parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
+            if place == 0 and (found := self.margins()):
+                parts += [margins_table(found), ""]
         lower = any(each.scores.lower_is_better for each in self.results)
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:
@@ -311,6 +334,7 @@ class SystemComparison(Result):
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
             "levels": self.levels.to_dict(),
+            "margins": [each.to_dict() for each in self.margins()],
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
             **more,
@@ -471,35 +495,6 @@ def compare(
     return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
 
 
-def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None) -> dict[str, Measure]:
-    """Return measures by spelling with the primary one first.
-
-    Parameters
-    ----------
-    measures
-        The measures, by spelling.
-    primary
-        The primary measure, which is added if it is not among them; None for the first that scores relevance.
-
-    Examples
-    --------
-    >>> list(primary_first(read_measures(["Judged@10", "AP", "P@5"]), "P@5"))
-    ['P@5', 'Judged@10', 'AP']
-    """
-    if all(measure.about_judgments for measure in measures.values()) and primary is None:
-        named = ", ".join(measures)
-        raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
-    if primary is None:
-        return dict(measures)
-    first = read_measures(primary)
-    if len(first) != 1:
-        raise ParameterError(f"one measure is primary, not {len(first)}")
-    [chosen] = first.values()
-    if chosen.about_judgments:
-        raise ParameterError(f"{chosen!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    return {**first, **{spelling: each for spelling, each in measures.items() if each != chosen}}
-
-
 def compare_scores(
     judged: JudgedRuns,
     measures: Iterable[Measure],
@@ -530,13 +525,14 @@ def compare_scores(
     # levels keep to trec_eval's order, which is noted beside measures that do not
     ranked = judged.weak if any(measure.on_weak_orders for measure in wanted) else judged
     levels = known if known is not None and known.judged is ranked else settings.levels(ranked)
-    several = list(scores)
-    shown = tuple(each for each in several if each.measure in described)
-    compared = [each for each in several if each.measure not in described]
+    several = list(zip(wanted, scores, strict=True))
+    shown = tuple(each for _, each in several if each.measure in described)
+    compared = [(measure, each) for measure, each in several if each.measure not in described]
     return SystemComparison(
         # what was judged stands beside the primary measure alone
         results=tuple(
-            result_under(each, levels, settings, () if place else shown) for place, each in enumerate(compared)
+            result_under(judged, measure, each, levels, settings, () if place else shown)
+            for place, (measure, each) in enumerate(compared)
         ),
         levels=levels,
         alpha=settings.alpha,
@@ -552,12 +548,21 @@ def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequ
 
 
 def result_under(
-    scores: Scores, levels: LevelsMatrix, settings: Settings, described: tuple[Scores, ...] = ()
+    judged: JudgedRuns,
+    measure: Measure,
+    scores: Scores,
+    levels: LevelsMatrix,
+    settings: Settings,
+    described: tuple[Scores, ...] = (),
 ) -> MeasureResult:
     """Return the comparison of the systems under one measure.
 
     Parameters
     ----------
+    judged
+        The judged runs that were scored.
+    measure
+        The measure.
     scores
         The scores under the measure.
     levels
@@ -585,6 +590,8 @@ def result_under(
         levels=levels,
         letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
         claims=(),
+        judged=judged,
+        scored_by=measure,
         baseline=settings.baseline,
         strict=settings.strict,
         described=described,

@@ -21,6 +21,7 @@ from measurand.study.dominance import DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import HEADING, column_in_words, held_under
 from measurand.study.margins import margin_of
+from measurand.study.margins.card import LINES
 from measurand.study.scale_paragraphs import STATISTICS
 
 if TYPE_CHECKING:
@@ -460,6 +461,8 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool, levels: Leve
             " new spacing must be, its largest stretch over its smallest, before the other mean catches up. Squaring"
             " scores between 0.1 and 1 is as uneven as 10. ∞: no spacing does it, the order is scale-proof."
         )
+    if "judgments" in plain:
+        yield from LINES
     if HEADING in plain:
         yield column_in_words(levels)
     if "Δ mean" in plain and lower_is_better:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pickle import PicklingError
 from typing import TYPE_CHECKING, Unpack, cast, overload
@@ -237,6 +237,35 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
         if wanted.setdefault(str(spelled), measure) != measure:
             raise ParameterError(f"two different measures are called {spelled}; rename one")
     return wanted
+
+
+def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None) -> dict[str, Measure]:
+    """Return measures by spelling with the primary one first.
+
+    Parameters
+    ----------
+    measures
+        The measures, by spelling.
+    primary
+        The primary measure, which is added if it is not among them; None for the first that scores relevance.
+
+    Examples
+    --------
+    >>> list(primary_first(read_measures(["Judged@10", "AP", "P@5"]), "P@5"))
+    ['P@5', 'Judged@10', 'AP']
+    """
+    if all(measure.about_judgments for measure in measures.values()) and primary is None:
+        named = ", ".join(measures)
+        raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
+    if primary is None:
+        return dict(measures)
+    first = read_measures(primary)
+    if len(first) != 1:
+        raise ParameterError(f"one measure is primary, not {len(first)}")
+    [chosen] = first.values()
+    if chosen.about_judgments:
+        raise ParameterError(f"{chosen!r} says how much was judged; take a measure of relevance, such as nDCG@10")
+    return {**first, **{spelling: each for spelling, each in measures.items() if each != chosen}}
 
 
 def _read(spelled: object) -> Measure:

@@ -20,9 +20,8 @@ from measurand.judged import Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, find_test
 from measurand.statistics.multiple_comparisons import correction, level
-from measurand.study.comparison import primary_first
 from measurand.study.comparison_settings import AUTO, TEST, TOP
-from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
+from measurand.study.evaluation import DEFAULT_MEASURES, primary_first, read_measures
 from measurand.trec import NamedFile, expand
 from measurand.trec.files import bytes_of
 

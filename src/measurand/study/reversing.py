@@ -21,7 +21,7 @@ from measurand.study.paired_runs import PairedRuns
 from measurand.verdict import strip
 
 if TYPE_CHECKING:
-    from measurand.study.measure_result import Claim
+    from measurand.study.claim import Claim
 
 RUNS = 5
 """So many runs of a measure are shown."""

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 import measurand as md
 from measurand import compare
 from measurand.judged import JudgedRuns
+from measurand.measures import P
 from measurand.scale import Scale
 from measurand.scores import Scores
 from measurand.statistics import find_test
+from measurand.study.claim import Claim, claim
 from measurand.study.comparison import result_under
 from measurand.study.comparison_settings import Settings
 from measurand.study.levels_matrix import levels_matrix
-from measurand.study.measure_result import Claim, claim
 from measurand.trec import read_run
 
 NOTHING = float("nan")
@@ -83,6 +84,11 @@ def levels():
     return levels_matrix(md.judge(runs, md.read_qrels({topic: {"x": 1} for topic in TOPICS})))
 
 
+def under(scores, levels, settings):
+    """Return the comparison under scores that no measure gave."""
+    return result_under(levels.judged, P, scores, levels, settings)
+
+
 @pytest.fixture
 def said(levels):
     """Return a way to make the claim about two systems."""
@@ -90,7 +96,7 @@ def said(levels):
     def of(
         scores: Scores, test: str = "sign", a: str = "a", b: str = "b", alpha: float = 0.05, adjust: str = "holm"
     ) -> Claim:
-        return claim(result_under(scores, levels, Settings(test=test, alpha=alpha, adjust=adjust)), a, b)
+        return claim(under(scores, levels, Settings(test=test, alpha=alpha, adjust=adjust)), a, b)
 
     return of
 
@@ -129,7 +135,7 @@ quarters = st.lists(st.lists(st.integers(0, 4).map(lambda n: n / 4), min_size=4,
 @settings(max_examples=30, deadline=None)
 def test_what_the_claim_says_is_what_meaning_and_the_margin_say(levels, values, one_scale, scale):
     scores = scores_of(values, scale, one_scale=one_scale)
-    found = claim(result_under(scores, levels, Settings()), "a", "b")
+    found = claim(under(scores, levels, Settings()), "a", "b")
     wanted = md.meaning.check(f"mean of {found.ahead} exceeds mean of {found.behind}", scores)
     assert found.meaning.answer == wanted.answer
     assert found.meaning.true == wanted.true == found.apart
@@ -209,7 +215,7 @@ def test_equal_means_put_nobody_ahead_and_a_test_that_does_is_named(said):
 
 def test_of_one_topic_the_one_that_is_ahead_comes_first(levels):
     nothing = [NOTHING] * 3
-    result = result_under(scores_of([[0.2, *nothing], [0.7, *nothing]]), levels, Settings())
+    result = under(scores_of([[0.2, *nothing], [0.7, *nothing]]), levels, Settings())
     assert [pair[:2] for pair in result.pairs] == [("b", "a")]
     assert result.sign.statistic[0, 1] < 0
 
@@ -220,7 +226,7 @@ def test_means_have_as_many_digits_as_tell_them_apart(said):
 
 
 def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(levels):
-    result = result_under(scores_of(HIGHER), levels, Settings(strict=True))
+    result = under(scores_of(HIGHER), levels, Settings(strict=True))
     [found] = result.claims
     assert (found.test, found.statistic) == ("sign test", "median")
     assert found.headline == (
@@ -234,7 +240,7 @@ def test_a_strict_claim_quotes_what_the_scale_admits_and_no_mean(levels):
 def test_a_strict_claim_says_that_the_winner_by_topics_has_the_worse_median(levels):
     # 0.3 and 0.31 in the middle against 0.2 and 0.8
     scores = scores_of([[0.3, 0.3, 0.31, 0.9], [0.2, 0.8, 0.2, 0.89]])
-    [found] = result_under(scores, levels, Settings(strict=True)).claims
+    [found] = under(scores, levels, Settings(strict=True)).claims
     assert "although its median is worse: median 0.3050 against 0.5000" in found.headline
 
 

@@ -13,11 +13,12 @@ from measurand.report.page.summing_up import sentences
 from measurand.scales.meaning import TopicScales
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
+from measurand.study.claim import TEST_OF_INTERVAL, Claim, in_short
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.levels import Levels
 from measurand.study.levels_view import pair_findings
 from measurand.study.margins import written_margin
-from measurand.study.measure_result import TEST_OF_INTERVAL, Claim, MeasureResult, in_short
+from measurand.study.measure_result import MeasureResult
 from measurand.study.reversing import reversing_measures
 from measurand.study.scale_paragraphs import STATISTICS, ordered_by
 from measurand.study.study import MANY, Study

@@ -1,0 +1,259 @@
+"""The card of six tiles: what would overturn a conclusion, each assumption as a number, a few words and a tone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, isinf, isnan
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from measurand.display.markup import joined, tagged
+from measurand.display.tables import Column, TableView, Words
+from measurand.display.wording import equals
+from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.pair import Claimed
+from measurand.study.margins.scale import on_interval_scale, written_margin
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+    from measurand.study.margins.margins import Margins
+
+CHANCE = (0.05, 0.2)
+"""p at most this is good, at most that is unsure."""
+
+SCALE = (13.0, 3.5)
+"""κ from here on is good if chance is, from there on unsure."""
+
+TOPICS = (0.18, 0.06)
+"""The share of topics from here on is good, above that unsure."""
+
+DOCUMENTS = (0.05, 0.01)
+"""The share of judgments, or of unjudged documents, from here on is good, above that unsure."""
+
+LEGEND = (
+    "Green, amber, red: chance p ≤ 0.05, ≤ 0.2; topics from 18 %, above 6 %; judgments and unjudged documents from 5 %,"
+    " above 1 %; scale × 13 or an interval scale, × 3.5, and never green unless chance is; ties none, some."
+)
+"""The thresholds of the tones, in words."""
+
+COLOURS = {"good": "#1b7f4d", "unsure": "#b7791f", "bad": "#b83232", "": "#6b7785"}
+"""The colour at the top of a tile."""
+
+GRID = "display: grid; grid-template-columns: repeat(auto-fit, minmax(11em, 1fr)); gap: 0.7em; max-width: 75em"
+TILE = "border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-top: 4px solid {colour};"
+INSIDE = " border-radius: 0.5em; padding: 0.6em 0.8em"
+
+
+@frozen
+class Tile:
+    """One assumption: how large a change of it overturns the conclusion.
+
+    Parameters
+    ----------
+    name
+        The assumption.
+    number
+        The margin, as people read it.
+    words
+        What that says, in a few words.
+    tone
+        "good", "unsure" or "bad"; empty where it does not apply.
+    """
+
+    name: str
+    number: str
+    words: str
+    tone: str = ""
+
+
+def tiles(margins: Margins) -> tuple[Tile, ...]:
+    """Return the six tiles of the margins of a conclusion.
+
+    Parameters
+    ----------
+    margins
+        The margins.
+    """
+    each = (_chance, _topics, _judgments, _unjudged, _scale, _ties)
+    return tuple(tile(margins) for tile in each)
+
+
+def card(margins: Margins) -> Markup:
+    """Return the six tiles as HTML.
+
+    Parameters
+    ----------
+    margins
+        The margins.
+    """
+    shown = [_tile(tile) for tile in tiles(margins)]
+    head = tagged("p", tagged("strong", margins.question), style="margin: 0.4em 0")
+    legend = tagged("p", tagged("small", LEGEND), style="margin: 0.4em 0; max-width: 75em; opacity: 0.75")
+    return joined([head, tagged("div", joined(shown, "\n"), style=GRID), legend], "\n")
+
+
+def _tile(tile: Tile) -> Markup:
+    name = tagged("div", tile.name, style="font-size: 0.85em; opacity: 0.75")
+    number = tagged("div", tile.number, style="font-size: 1.4em; font-weight: bold; line-height: 1.3")
+    words = tagged("div", tile.words, style="font-size: 0.85em")
+    style = TILE.format(colour=COLOURS[tile.tone]) + INSIDE
+    return tagged("div", joined([name, number, words]), style=style, **{"data-tone": tile.tone or "none"})
+
+
+def _tone(size: float, good: float, unsure: float) -> str:
+    """Return the tone of a size where larger is better."""
+    return "good" if size >= good else "unsure" if size > unsure else "bad"
+
+
+def counted_margin(margin: Margin, of: int) -> str:
+    """Return a margin that counts things out of so many, as people read it.
+
+    Parameters
+    ----------
+    margin
+        The margin.
+    of
+        How many there are.
+
+    Examples
+    --------
+    >>> counted_margin(Margin(value=8, how=How.AT_MOST, sentence=""), 513)
+    '≤ 8 of 513'
+    >>> counted_margin(Margin(value=inf, how=How.EXACT, sentence=""), 513)
+    'none'
+    """
+    if margin.value is None:
+        return "–"
+    if isinf(margin.value):
+        return "none" if margin.how is How.EXACT else "none found"
+    return f"{'' if margin.how is How.EXACT else '≤ '}{int(margin.value):,} of {of:,}"
+
+
+def _counted_tone(margin: Margin, of: int, thresholds: tuple[float, float]) -> str:
+    if margin.value is None:
+        return ""
+    if isinf(margin.value):
+        return "good" if margin.how is How.EXACT else "unsure"
+    return _tone(float(margin.value) / max(1, of), *thresholds)
+
+
+def _chance(margins: Margins) -> Tile:
+    p = float(margins.chance.value if margins.chance.value is not None else inf)
+    if isnan(p) or isinf(p):
+        return Tile("Chance", "–", margins.chance.sentence)
+    tone = "good" if p <= CHANCE[0] else "unsure" if p <= CHANCE[1] else "bad"
+    words = {
+        "good": "other topics would hardly say otherwise",
+        "unsure": "other topics might say otherwise",
+        "bad": "other topics could say otherwise",
+    }[tone]
+    return Tile("Chance", f"p {equals(p)}", words, tone)
+
+
+def _topics(margins: Margins) -> Tile:
+    found, n = margins.topics, len(margins.pair.topics)
+    weights = margins.scale.own
+    also = ""
+    if weights.value is not None and not isinf(weights.value):
+        also = f", or counting some topics {written_margin(float(weights.value))} times as much as others"
+    if found.value is not None and isinf(found.value):
+        words = "no topics can be dropped to overturn it"
+    else:
+        words = f"dropping so many is enough{also}"
+    return Tile("Topics", counted_margin(found, n), words, _counted_tone(found, n, TOPICS))
+
+
+def _judgments(margins: Margins) -> Tile:
+    found = margins.judgments
+    if found.value is None:
+        return Tile("Judgments", "–", found.sentence)
+    none = isinf(found.value)
+    words = "no other grades overturn it" if none else "wrong grades would do"
+    tone = _counted_tone(found, found.of, DOCUMENTS)
+    return Tile("Judgments", counted_margin(found, found.of), words, tone)
+
+
+def _unjudged(margins: Margins) -> Tile:
+    found = margins.unjudged
+    if found.value is None:
+        return Tile("Unjudged", "–", found.sentence)
+    if not found.documents:
+        return Tile("Unjudged", "none", "every document that counts was judged", "good")
+    if isinf(found.value):
+        words = "no grades of these documents overturn it"
+    else:
+        words = "would all have to have the highest grade"
+    tone = _counted_tone(found, found.documents, DOCUMENTS)
+    return Tile("Unjudged", counted_margin(found, found.documents), words, tone)
+
+
+def _scale(margins: Margins) -> Tile:
+    found = margins.scale.shared
+    if found.value is None:
+        return Tile("Scale", "–", found.sentence)
+    kappa = float(found.value)
+    interval = on_interval_scale(margins.pair.scores)
+    likely = _chance(margins).tone == "good"
+    tone = _tone(inf if interval else kappa, *SCALE)
+    tone = tone if likely or tone == "bad" else "unsure"
+    if isinf(kappa):
+        proof = "no other spacing of the values overturns it" if found.how is How.EXACT else "none found"
+        return Tile("Scale", "none", proof, tone)
+    words = f"some differences would have to count {written_margin(kappa)} times as much as others"
+    if interval and margins.pair.claim is Claimed.ORDER:
+        words = f"the measure is on an interval scale; {words}"
+    return Tile("Scale", f"{'' if found.how is How.EXACT else '≤ '}× {written_margin(kappa)}", words, tone)
+
+
+def _ties(margins: Margins) -> Tile:
+    found = margins.ties
+    if found.value is None:
+        return Tile("Ties", "–", found.sentence)
+    if isinf(found.value):
+        sure = found.how is How.EXACT
+        words = "no order of tied documents overturns it" if sure else "no order that was tried overturns it"
+        return Tile("Ties", "none" if sure else "none found", words, "good" if sure else "unsure")
+    return Tile("Ties", "some", "another order of tied documents overturns it", "unsure")
+
+
+def plain_line(margins: Margins) -> str:
+    """Return the margins, but for that of chance, in one line of text.
+
+    Parameters
+    ----------
+    margins
+        The margins.
+    """
+    return "; ".join(f"{tile.name.lower()} {tile.number}" for tile in tiles(margins)[1:])
+
+
+def margins_table(several: Sequence[Margins]) -> TableView:
+    """Return the margins of several conclusions, a row for each.
+
+    Parameters
+    ----------
+    several
+        The margins.
+    """
+    rows = [
+        {
+            "claim": margins.conclusion,
+            **{tile.name.lower(): Words.of(tile.number, tile.tone) for tile in tiles(margins)},
+        }
+        for margins in several
+    ]
+    names = ("chance", "topics", "judgments", "unjudged", "scale", "ties")
+    columns = [Column("what is said", "claim", left=True), *(Column(name, name) for name in names)]
+    return TableView(columns, rows, title="What would overturn it?", narrow="stack")
+
+
+LINES = (
+    "What would overturn it: the smallest change of each assumption after which it is no longer true that one system is"
+    " ahead (level counts), or that the test is significant.",
+    "topics: so many can be dropped. judgments: so many grades must be wrong. unjudged: so many unjudged documents must"
+    " have the highest grade. scale: some differences must count so many times as much as others. ties: another order"
+    " of documents of equal score. ≤: found, fewer may do. none: no change does.",
+)
+"""How to read the table of margins."""

@@ -1,0 +1,259 @@
+"""What would have to be wrong? The margins of a conclusion about two systems, one for each assumption behind it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from attrs import field, frozen
+
+from measurand.calls import explains_calls
+from measurand.display.data import finite
+from measurand.display.result import Result
+from measurand.display.tables import Column, Document, TableView
+from measurand.errors import Caveat, CaveatKind
+from measurand.exact import whole_number
+from measurand.judged import JudgedRuns
+from measurand.measures import Measure
+from measurand.statistics import ALPHA
+from measurand.study.margins.card import card, plain_line, tiles
+from measurand.study.margins.chance import ChanceMargin, chance_margin
+from measurand.study.margins.documents import PairDocuments, pair_documents
+from measurand.study.margins.gains import GainsMargin, gains_margin
+from measurand.study.margins.judgments import JudgmentsMargin, judgments_margin
+from measurand.study.margins.margin import Margin
+from measurand.study.margins.pair import Claimed, ComparedPair, compared_pair
+from measurand.study.margins.rescaling import ScaleMargin, scale_margin
+from measurand.study.margins.ties import TiesMargin, ties_margin
+from measurand.study.margins.topics import TopicsMargin, topics_margin
+from measurand.study.margins.unjudged import UnjudgedMargin, unjudged_margin
+
+LISTED = 20
+"""So many judgments are listed that matter most."""
+
+
+@frozen(kw_only=True, eq=False, repr=False, slots=False)
+class Margins(Result):
+    """The margins of a conclusion about two systems: the smallest change of each assumption that overturns it.
+
+    Each margin is computed when it is first asked for.
+
+    Parameters
+    ----------
+    pair : ComparedPair
+        The two systems under the measure, the one with the better mean first, and what is claimed of them.
+    top : int
+        How many judgments are listed that matter most.
+    convention : str
+        Whether the ideal ranking and the number of relevant documents grow by what unjudged documents are assumed to
+        be ("grown"), or stay as they are known ("known").
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> judged = md.judge({"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d1": 1.0}}}, {"1": {"d1": 1}})
+    >>> found = margins(judged, "RR", "a", "b")
+    >>> found.topics.value, found.scale.shared.value, found.judgments.value
+    (inf, inf, 1)
+    """
+
+    pair: ComparedPair
+    top: int = LISTED
+    convention: str = "grown"
+    _documents: PairDocuments = field(init=False)
+
+    @_documents.default
+    def _join(self) -> PairDocuments:
+        return pair_documents(self.pair)
+
+    @property
+    def measure(self) -> str:
+        """The spelling of the measure."""
+        return self.pair.scores.measure
+
+    @property
+    def ahead(self) -> str:
+        """The system with the better mean."""
+        return self.pair.ahead
+
+    @property
+    def behind(self) -> str:
+        """The other system."""
+        return self.pair.behind
+
+    @property
+    def claim(self) -> str:
+        """What is claimed: "order" or "significant"."""
+        return str(self.pair.claim)
+
+    @property
+    def holds(self) -> bool:
+        """Whether what is claimed is true of the data as they are."""
+        return self.pair.holds
+
+    @cached_property
+    def scale(self) -> ScaleMargin:
+        """Other spacings of the values of the measure: `shared`, one for all topics, and `own`, weights of topics."""
+        return scale_margin(self.pair)
+
+    @cached_property
+    def gains(self) -> GainsMargin:
+        """Other gains of the grades."""
+        return gains_margin(self.pair)
+
+    @cached_property
+    def topics(self) -> TopicsMargin:
+        """How many topics must be dropped."""
+        return topics_margin(self.pair)
+
+    @cached_property
+    def judgments(self) -> JudgmentsMargin:
+        """How many judgments must be wrong, and which matter most."""
+        return judgments_margin(self.pair, self._documents, top=self.top)
+
+    @cached_property
+    def unjudged(self) -> UnjudgedMargin:
+        """What the grades of unjudged documents can do, and which to assess first."""
+        return unjudged_margin(self.pair, self._documents, convention=self.convention)
+
+    @cached_property
+    def ties(self) -> TiesMargin:
+        """What the order of documents of equal score can do."""
+        return ties_margin(self.pair)
+
+    @cached_property
+    def chance(self) -> ChanceMargin:
+        """What other topics of the kind might say."""
+        return chance_margin(self.pair)
+
+    @property
+    def parts(self) -> dict[str, Margin]:
+        """All margins by the assumption that they are about."""
+        return {
+            "chance": self.chance,
+            "topics": self.topics,
+            "judgments": self.judgments,
+            "unjudged": self.unjudged,
+            "scale": self.scale,
+            "gains": self.gains,
+            "ties": self.ties,
+        }
+
+    @property
+    def question(self) -> str:
+        """What the margins answer."""
+        if self.holds:
+            return f"What would overturn “{self.conclusion} on {self.measure}”?"
+        return f"It is not true that {self.conclusion} on {self.measure}: there is nothing to overturn."
+
+    @property
+    def conclusion(self) -> str:
+        """What is claimed of the two systems, in words."""
+        ahead = f"{self.ahead} is ahead of {self.behind}"
+        return f"{ahead}, significantly" if self.pair.claim is Claimed.SIGNIFICANT else ahead
+
+    @property
+    def line(self) -> str:
+        """All margins but that of chance, in one line."""
+        return plain_line(self)
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What is to be known of the margins."""
+        if self._documents.known:
+            return ()
+        text = "which documents the systems share was not kept: all are taken for different ones"
+        return (Caveat(CaveatKind.ASSUMPTION, text),)
+
+    def __repr__(self) -> str:
+        return f"<Margins of {self.ahead} over {self.behind} under {self.measure}: {self.line}>"
+
+    def document(self) -> Document:
+        """Return every margin: its number, how it is known, and what it says."""
+        numbers = {tile.name.lower(): tile.number for tile in tiles(self)}
+        rows = [
+            {"assumption": name, "margin": numbers.get(name, ""), "how": str(part.how), "says": part.sentence}
+            for name, part in self.parts.items()
+            if name in numbers or part.applies
+        ]
+        columns = [
+            Column("assumption", "assumption", left=True),
+            Column("margin", "margin", left=True),
+            Column("how", "how", left=True, dispensable=1),
+            Column("what it says", "says", left=True),
+        ]
+        return Document([TableView(columns, rows, title=self.question)], self.caveats)
+
+    def _repr_html_(self) -> str:
+        return str(card(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all margins, ready for JSON."""
+        return {
+            "measure": self.measure,
+            "ahead": self.ahead,
+            "behind": self.behind,
+            "claim": self.claim,
+            "holds": self.holds,
+            "difference": finite(float(self.pair.differences.mean())) if self.pair.topics else None,
+            "topics_compared": len(self.pair.topics),
+            **{name: part.to_dict() for name, part in self.parts.items()},
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
+
+
+@explains_calls
+def margins(
+    judged: JudgedRuns,
+    measure: Measure | str,
+    a: str,
+    b: str,
+    *,
+    claim: str = "order",
+    test: str = "t",
+    alpha: float = ALPHA,
+    unjudged: str = "grown",
+    top: int = LISTED,
+) -> Margins:
+    """Return the margins of a conclusion: the smallest change of each assumption that overturns it.
+
+    The conclusion is that the system with the better mean is better (`claim="order"`), or that a test says so as well
+    (`claim="significant"`). A conclusion that becomes level is overturned. Every change that is reported has been
+    applied, and the conclusion computed again.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        Judged runs, as `judge` returns them.
+    measure : Measure or str
+        The measure, or its spelling.
+    a, b : str
+        The names of the two systems; `ahead` and `behind` of the result say which has the better mean.
+    claim : {"order", "significant"}
+        What is claimed.
+    test : str, default "t"
+        The test of a claim of significance: "t", "sign", "wilcoxon", …
+    alpha : float, default 0.05
+        The level of significance.
+    unjudged : {"grown", "known"}
+        Whether the ideal ranking and the number of relevant documents grow by what unjudged documents are assumed to
+        be, or stay as they are known.
+    top : int, default 20
+        How many judgments are listed that matter most.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> judged = md.judge(md.sample.runs(), md.sample.qrels())
+    >>> found = margins(judged, "P@10", "rerank-2", "rerank-1")
+    >>> found.ahead, found.topics.value
+    ('rerank-2', 3)
+
+    References
+    ----------
+    [LeshnoLevy2002]_; [DelBarrioCuestaMatran2018]_; [BernardoLedoit2000]_; [BroderickGiordanoMeager2020]_;
+    [Walsh2014]_
+    """
+    whole_number("top", top, 0, such_as=LISTED)
+    pair = compared_pair(judged, measure, a, b, claim=claim, test=test, alpha=alpha)
+    return Margins(pair=pair, top=top, convention=unjudged)
