@@ -200,6 +200,32 @@ def value_bounds(measure: MeasureLike, judged: JudgedRuns, *, convention: str = 
     )
 
 
+def run_bounds(
+    measure: Measure, judged: JudgedRuns, convention: Convention, values: FloatArray
+) -> tuple[FloatArray, FloatArray, BoolArray]:
+    """Return the lowest values, the highest, and whether some grades lead to them, systems × topics.
+
+    Parameters
+    ----------
+    measure
+        The measure, with what the campaign shows of it.
+    judged
+        Judged runs, with tie groups where the order of tied documents is left open.
+    convention
+        What the ideal ranking and the recall base hold.
+    values
+        The values as they are.
+
+    Examples
+    --------
+    >>> from measurand.measures import RR
+    >>> judged = JudgedRuns.on_one_topic([(-1, 1)], (5, 1))
+    >>> [each.tolist() for each in run_bounds(RR, judged, Convention.GROWN, np.array([[0.5]]))]
+    [[[0.5]], [[1.0]], [[True]]]
+    """
+    return _Search(measure, judged, convention).found(values)
+
+
 def is_open(cells: Cells) -> BoolArray:
     """Return where a document stands that has no grade.
 
