@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -293,9 +294,7 @@ def unjudged_margin(
     topics = UnjudgedTopics(documents, as_convention(convention))
     if not topics.number or not pair.holds:
         return _trivial(topics)
-    extremes = [topics.extremes(topic) for topic in range(len(topics.open))]
-    falls = [topics.falls(topic) for topic in range(len(topics.open))]
-    return _Weighing(topics, extremes, falls).margin()
+    return _Weighing(topics, [topics.extremes(topic) for topic in range(len(topics.open))]).margin()
 
 
 def _trivial(topics: UnjudgedTopics) -> UnjudgedMargin:
@@ -337,13 +336,15 @@ class _Weighing:
         The unjudged documents.
     extremes
         The lowest and the highest difference of each topic.
-    falls
-        How far each difference falls if so many documents have the highest grade.
     """
 
     topics: UnjudgedTopics
     extremes: Sequence[TopicExtremes]
-    falls: Sequence[TopicFalls]
+
+    @cached_property
+    def falls(self) -> list[TopicFalls]:
+        """How far the difference on each topic falls if so many documents have the highest grade."""
+        return [self.topics.falls(topic) for topic in range(len(self.topics.open))]
 
     @property
     def pair(self) -> ComparedPair:
@@ -358,19 +359,8 @@ class _Weighing:
 
     def margin(self) -> UnjudgedMargin:
         """Return the margin."""
-        if self.pair.claim is Claimed.SIGNIFICANT:
-            certificate, at_least = self._for_significance()
-        else:
-            certificate, at_least = self._for_order()
-        overturns: bool | None = certificate is not None or None
-        value: float = inf if certificate is None else len(certificate)
-        if certificate is None and self._is_safe:
-            overturns, at_least = False, inf
-        if certificate is None and overturns is None:
-            certificate = self._lower_grades()
-            at_least = 1
-            if certificate is not None:
-                overturns, value, at_least = True, len(certificate), min(1, len(certificate))
+        certificate, at_least, overturns = self._found()
+        value = inf if certificate is None else len(certificate)
         how = How.EXACT if at_least == value else How.AT_MOST
         only_top = certificate is None or self._only_top(certificate)
         return UnjudgedMargin(
@@ -388,7 +378,20 @@ class _Weighing:
             topics=self.topics,
         )
 
-    @property
+    def _found(self) -> tuple[AssumedGrades | None, float, bool | None]:
+        """Return grades that overturn the claim, how many it takes at least, and whether any grades do."""
+        if self._is_safe:
+            return None, inf, False
+        significance = self.pair.claim is Claimed.SIGNIFICANT
+        certificate, at_least = self._for_significance() if significance else self._for_order()
+        if certificate is not None:
+            return certificate, at_least, True
+        certificate = self._lower_grades()
+        if certificate is not None:
+            return certificate, min(1, len(certificate)), True
+        return None, 1, None
+
+    @cached_property
     def _is_safe(self) -> bool:
         """Whether it is certain that no grades overturn the claim."""
         if self.pair.claim is Claimed.SIGNIFICANT:
@@ -488,6 +491,7 @@ class _Weighing:
 
     def _relevant(self, number: int) -> str:
         """Return that so many documents have the highest grade, in words."""
-        if self.topics.top == 1:
+        topics = self.topics
+        if topics.top == 1 or (len(topics.grades) == 2 and topics.measure.lowest == 1):
             return "is relevant" if number == 1 else "are relevant"
         return "has the highest grade" if number == 1 else "have the highest grade"
