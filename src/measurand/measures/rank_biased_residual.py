@@ -22,7 +22,7 @@ class RankBiasedPrecisionResidual(Measure):
     .. math:: \mathrm{RBPResidual} = (1 - p) \sum_{i : r_i \text{ not judged}} p^{i-1}
 
     If all documents that are not judged had the highest grade, RBP would be so much higher: those of the run, and
-    those that would follow beyond its end. With a cutoff the ranks down to it count, whether or not the run ends before.
+    those that would follow beyond its end. With a cutoff the ranks down to it count, wherever the run ends.
 
     Parameters
     ----------
