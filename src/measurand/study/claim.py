@@ -394,6 +394,22 @@ def claim(result: MeasureResult, system: str, against: str) -> Claim:
     )
 
 
+def claims_of(result: MeasureResult, top: int) -> tuple[Claim, ...]:
+    """Return the claims that are made under a measure: on every system and the baseline, or the leader and the next.
+
+    Parameters
+    ----------
+    result
+        The comparison under the measure.
+    top
+        With how many others the leader is compared.
+    """
+    systems, baseline = result.systems, result.baseline
+    if baseline is None:
+        return tuple(claim(result, systems[0], other) for other in systems[1 : 1 + top])
+    return tuple(claim(result, other, baseline) for other in systems if other != baseline)
+
+
 def in_short(meaning: Meaning) -> str:
     """Return why a comparison of means is robust or not, in a sentence.
 

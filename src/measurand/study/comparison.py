@@ -25,7 +25,7 @@ from measurand.scores import Scores, place_of
 from measurand.scores.score_table import places_best_first
 from measurand.statistics import ALPHA, AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters, level
-from measurand.study.claim import Claim, claim
+from measurand.study.claim import Claim, claims_of
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
@@ -596,12 +596,4 @@ def result_under(
         strict=settings.strict,
         described=described,
     )
-    return evolve(result, claims=tuple(claim(result, a, b) for a, b in _chosen(result, settings.top)))
-
-
-def _chosen(result: MeasureResult, top: int) -> list[tuple[str, str]]:
-    """Return the pairs that claims are made of: every system and the baseline, or the leader and the next ones."""
-    systems, baseline = result.systems, result.baseline
-    if baseline is None:
-        return [(systems[0], other) for other in systems[1 : 1 + top]]
-    return [(other, baseline) for other in systems if other != baseline]
+    return evolve(result, claims=claims_of(result, settings.top))

@@ -148,14 +148,17 @@ class ComparedPair:
         return self.claim is Claimed.SIGNIFICANT and self.pvalue_of(goodness) > self.alpha
 
     def pvalue_of(self, goodness: FloatArray) -> float:
-        """Return the p-value of the test for other values.
+        """Return the p-value of the test for other values; 1 where the test favours the other system.
 
         Parameters
         ----------
         goodness
             2 × topics, for the system that is ahead and for the other.
         """
-        return find_test(self.test)(self.scores_of(goodness)).of(self.ahead, self.behind)
+        found = find_test(self.test)(self.scores_of(goodness))
+        # more topics can be won by the system with the worse mean
+        favoured = found.statistic[found.place(self.ahead), found.place(self.behind)] > 0
+        return found.of(self.ahead, self.behind) if favoured else 1.0
 
     def scores_of(self, goodness: FloatArray) -> Scores:
         """Return other values as scores, where higher is better.
