@@ -24,7 +24,7 @@ scale_effect scales scores search_length statistics testing tie_effect trec unan
 
 MEASURES = """
 AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel
-NumRelRet NumRet OIE P Q R RBP RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+NumRelRet NumRet OIE P Q R RBP RBPResidual RelativeP Rprec RR SetAP SetF SetP Success Unjudged
 """.split()
 
 
