@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pictures_of_levels import counts_by_rank, rbp_map, who_is_ahead
+from pictures_of_margins import dropped_topics, possible_differences, stretched_steps, wrong_judgments
 from pictures_of_measures import balancing, constraints, counted_values, first_page, lottery, spacing, weights
 from pictures_of_systems import dominances, fusion_bars, pvalues, rescaling, strips, topic_differences
 
@@ -40,6 +41,10 @@ DRAWN: dict[str, Callable[[], Chart]] = {
     "levels.svg": counts_by_rank,
     "levels-graph.svg": who_is_ahead,
     "levels-map.svg": rbp_map,
+    "margins-topics.svg": dropped_topics,
+    "margins-judgments.svg": wrong_judgments,
+    "margins-unjudged.svg": possible_differences,
+    "margins-scale.svg": stretched_steps,
     "dominance.svg": dominances,
     "pvalues.svg": pvalues,
     "lottery.svg": lottery,
