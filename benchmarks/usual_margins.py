@@ -28,6 +28,9 @@ from measurand.study.margins import scale_margins, written_margin
 from measurand.study.margins.pairs_at_once import pairs_at_once
 
 MEASURES = ("nDCG@10", "AP", "P@10", "RR")
+SPELLED = {"ap": "AP", "p10": "P@10", "rr": "RR", "ndcg20": "nDCG@20", "err20": "ERR@20"}
+"""Measures as the names of files have them."""
+
 QUANTILES = (0.05, 0.5, 0.95)
 NUMBERS = ("κ", "weights", "topics", "significance: topics")
 DOCUMENTS = ("judgments", "of them", "unjudged", "of these")
@@ -52,7 +55,8 @@ def campaigns(data: Path | None) -> Iterator[tuple[str, JudgedRuns, int]]:
 def matrices(data: Path) -> Iterator[tuple[str, str, Scores]]:
     """Return the names of a track and of a measure, and scores."""
     for path in sorted((data / "score-matrices").glob("*.csv.gz")):
-        track, _, measure = path.name.removesuffix(".csv.gz").partition("_")
+        track, _, name = path.name.removesuffix(".csv.gz").partition("_")
+        measure = SPELLED.get(name, name)
         with gzip.open(path, "rt") as lines:
             systems = next(lines).strip().split(",")
             values = np.loadtxt(lines, delimiter=",").T
@@ -106,7 +110,7 @@ def quantiles(values: Sequence[float], *, share: bool = False, whole: bool = Fal
         return "–"
     found = np.quantile(np.array(values, dtype=float), QUANTILES, method="inverted_cdf").tolist()
     if share:
-        return " · ".join("∞" if isinf(each) else f"{each:.1%}".replace("%", " %") for each in found)
+        return " · ".join("∞" if isinf(each) else f"{100 * each:.2g} %" for each in found)
     return " · ".join("∞" if isinf(each) else f"{each:,.0f}" if whole else written_margin(each) for each in found)
 
 
@@ -151,12 +155,13 @@ def main() -> None:
                 a, b = known.systems[i], known.systems[j]
                 more = of_documents(judged, spelled(measure, lowest), a, b)
                 rows.append({"campaign": name, "measure": measure, **row, **more})
-    tables(rows, (*NUMBERS, *DOCUMENTS), each=given.each)
+    tables(rows, NUMBERS, each=given.each)
+    tables(rows, DOCUMENTS, each=given.each)
     for measure in MEASURES:
         here = [row for row in rows if row["measure"] == measure]
         open_to = sum(row["unjudged"] < inf for row in here)
         found = sum(row["found"] for row in here)
-        print(f"{measure}: {len(here)} pairs; unjudged documents can overturn {open_to}; judgments not exact: {found}")
+        print(f"{measure}: {len(here)} pairs; unjudged documents overturn {open_to}; judgments not exact: {found}")
     if given.data is not None:
         print()
         rows = []
