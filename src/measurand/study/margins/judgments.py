@@ -30,7 +30,7 @@ from measurand.study.margins.significant_regrading import fewest_for_significanc
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
 
-ROUNDS = 40
+ROUNDS = 30
 """Tables are made longer so many times at most, where the changes that were found need their last entries."""
 
 REFINED = 16
@@ -229,19 +229,34 @@ def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, 
 
 def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
     """Return how many changes each topic gets; tables are made longer as far as that may help."""
-    found = fewest([np.array(table.falls) for table in tables], need)
+    found = _fewest(tables, need)
     if found is None:
         for table in tables:
+            while table.looked < table.stride and table.grow():
+                pass
+        found = _fewest(tables, need)
+    found = None if found is None else _longer(tables, found, need)
+    if found is None or any(share > table.complete for table, share in zip(tables, found, strict=True)):
+        for table in tables:
             table.leap()
-        found = fewest([np.array(table.falls) for table in tables], need)
+        found = _fewest(tables, need)
+        found = None if found is None else _longer(tables, found, need)
+    return found
+
+
+def _fewest(tables: Sequence[TopicTable], need: float) -> list[int] | None:
+    found = fewest([np.array(table.falls) for table in tables], need)
+    return None if found is None else found[1]
+
+
+def _longer(tables: Sequence[TopicTable], shares: list[int], need: float) -> list[int]:
+    """Return shares once no table that is used to its end can be made longer."""
     for _ in range(ROUNDS):
-        if found is None:
-            return None
-        used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= table.looked]
+        used = [table for table, share in zip(tables, shares, strict=True) if share and share >= table.looked]
         if not sum(table.grow() for table in used):
             break
-        found = fewest([np.array(table.falls) for table in tables], need)
-    return None if found is None else found[1]
+        shares = _fewest(tables, need) or shares
+    return shares
 
 
 def _at_least(tables: Sequence[TopicTable], need: float, most: int | None) -> float:

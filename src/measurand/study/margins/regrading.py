@@ -313,15 +313,24 @@ class Moves:
         sizes
             How many of them.
         """
-        within = np.arange(len(path)) < np.array(sizes, dtype=np.int64)[:, None]
-        values = self._valued(documents, np.repeat(path[None], len(sizes), axis=0), within)
+        here, kinds = documents.topics[self.topic], self.kinds[path]
+        nth, ordered = np.empty(len(path), dtype=np.int64), np.argsort(kinds, kind="stable")
+        _, first, number = np.unique(kinds[ordered], return_index=True, return_counts=True)
+        nth[ordered] = np.arange(len(path)) - np.repeat(first, number)
+        places, olds, news = self.members[self.starts[kinds] + nth], self.olds[path], self.news[path]
+        cells = np.repeat(here.cells[None], len(sizes), axis=0)
+        counts, grades = np.repeat(here.counts[None], len(sizes), axis=0), len(here.counts)
+        for row, size in enumerate(sizes):
+            inside = places[:size] != OUTSIDE
+            cells[row, places[:size][inside]] = news[:size][inside]
+            for which in (inside, ~inside):
+                more, fewer = (np.bincount(each[:size][which], minlength=grades) for each in (news, olds))
+                counts[row] = np.maximum(0, counts[row] + more - fewer)
+        values = documents.values(self.topic, cells, counts)
         return np.asarray(float(documents.pair.differences[self.topic]) - (values[:, 0] - values[:, 1]))
 
     def _values(self, documents: PairDocuments, chosen: IntArray) -> FloatArray:
-        return self._valued(documents, chosen, np.ones(chosen.shape, dtype=bool))
-
-    def _valued(self, documents: PairDocuments, chosen: IntArray, within: BoolArray) -> FloatArray:
-        """Return the values of both systems with some moves, as far as they are within a variant."""
+        """Return the values of both systems with the moves of each variant."""
         here, rows = documents.topics[self.topic], np.arange(len(chosen))
         cells = np.repeat(here.cells[None], len(chosen), axis=0)
         counts = np.repeat(here.counts[None], len(chosen), axis=0)
@@ -329,9 +338,9 @@ class Moves:
         places = self.places(chosen)
         for column in range(chosen.shape[1]):
             place, old, new = places[:, column], self.olds[chosen[:, column]], self.news[chosen[:, column]]
-            inside = (place != OUTSIDE) & within[:, column]
+            inside = place != OUTSIDE
             cells[rows[inside], place[inside]] = new[inside]
-            for which, number in ((inside, counts), ((place == OUTSIDE) & within[:, column], outside)):
+            for which, number in ((inside, counts), (~inside, outside)):
                 number[rows[which], old[which]] -= 1
                 number[rows[which], new[which]] += 1
         return documents.values(self.topic, cells, np.maximum(0, counts) + outside)
