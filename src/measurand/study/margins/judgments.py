@@ -238,7 +238,7 @@ def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
     found = None if found is None else _longer(tables, found, need)
     if found is None or any(share > table.complete for table, share in zip(tables, found, strict=True)):
         for table in tables:
-            table.leap()
+            table.leap_once()
         found = _fewest(tables, need)
         found = None if found is None else _longer(tables, found, need)
     return found

@@ -58,7 +58,7 @@ class TopicTable:
         self.limit = range_limit(documents, moves.topic)
         """No changes, however many, lower the difference by more."""
         self.falls, self.chosen = [0.0], [np.empty(0, dtype=np.int64)]
-        self.complete = 0
+        self.complete, self._leapt = 0, False
 
     def learn(self, size: int, fall: float, chosen: IntArray) -> None:
         """Note that so many changes do so much.
@@ -74,8 +74,10 @@ class TopicTable:
         """
         self._lengthen(size)
         for place in range(size, len(self.falls)):
-            if fall > self.falls[place]:
-                self.falls[place], self.chosen[place] = fall, chosen
+            # what more changes do is never less
+            if fall <= self.falls[place]:
+                break
+            self.falls[place], self.chosen[place] = fall, chosen
 
     def _lengthen(self, size: int) -> None:
         while len(self.falls) <= size:
@@ -112,6 +114,12 @@ class TopicTable:
     def grow(self) -> bool:
         """Look at sets of one change more; return whether there was anything to look at."""
         return False
+
+    def leap_once(self) -> None:
+        """Look at sets of many changes, if that was not done before."""
+        if not self._leapt:
+            self._leapt = True
+            self.leap()
 
     def leap(self) -> None:
         """Look at sets of many changes, one after the other in some orders."""
