@@ -103,6 +103,7 @@ if TYPE_CHECKING:
     Q: Measure
     R: Measure
     RBP: Measure
+    RBPResidual: Measure
     RelativeP: Measure
     Rprec: Measure
     RR: Measure

@@ -367,3 +367,28 @@ def test_strictly_graded_sums_have_medians_unless_grades_are_said_to_be_numbers(
     assert (ratio.code, ratio.err) == (0, "")
     found = {name: entry["scale"] for name, entry in json.loads(ratio.out)["measures"].items()}
     assert found == {"gP@2": "interval", "gRBP(p=0.25)@2": "interval", "P@2": "interval"}
+
+
+def test_unjudged_documents_may_have_any_grade(numbers):
+    assert numbers("-m", "RR", "--unjudged", "bounds")["alpha"] == {
+        "lowest RR": ONE_THIRD,
+        "RR": ONE_THIRD,
+        "highest RR": TWO_THIRDS,
+    }
+    assert numbers("-m", "RR Judged@1", "--unjudged", "max")["alpha"] == {"highest RR": TWO_THIRDS, "Judged@1": 0}
+
+
+def test_bounds_are_named_as_such_in_trec_evals_format(small, call):
+    asked = "recip_rank P.1 num_ret rbp_resid.p=0.5"
+    outcome = call("evaluate", "qrels", "alpha.run", "-m", asked, "--unjudged", "bounds", "-f", "trec")
+    assert outcome.out.splitlines() == [
+        "num_ret               \tall\t5",
+        "recip_rank_min        \tall\t0.3333",
+        "recip_rank            \tall\t0.3333",
+        "recip_rank_max        \tall\t0.6667",
+        "P_1_min               \tall\t0.0000",
+        "P_1                   \tall\t0.0000",
+        "P_1_max               \tall\t0.6667",
+        "rbp_resid_p=0.5       \tall\t0.7917",
+    ]
+    assert "note: lowest and highest values of RR and P@1 over all grades" in outcome.err

@@ -40,6 +40,7 @@ VARIANTS = [
     "RBP(p='1/3', rel=2)",
     "RBP(p=0.5)",
     "RBP(p=0.5, rel=1)",
+    "RBPResidual(p='1/3')@2",
     "RR(judged_only=True)@2",
     "RelativeP@2",
     "Rprec(multiple=0.5)@2",

@@ -26,6 +26,7 @@ from measurand.cli.options import (
 )
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
+from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.parse import split_measures
 from measurand.scores import Aggregation, Scores, Table
@@ -58,6 +59,12 @@ UNLIMITED = 10_000
     show_default=True,
     help="Decimals in table, latex and trec.",
 )
+@click.option(
+    "--unjudged",
+    type=click.Choice(["min", "max", "bounds"]),
+    help="Print the lowest values (min), the highest (max), or both (bounds), over all grades that documents without"
+    " judgment could have. Otherwise these count as not relevant.",
+)
 @judging_options
 @output_file
 @strict_option("Print the median or the mean rank where the scale of a measure does not admit means.")
@@ -76,14 +83,15 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     spelled = named_measures(asked, trec=trec)
     named = [(_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
-    table = tabulate(judged, {repr(measure): measure for _, measure in named}, waiting())
+    table = _scored(judged, {repr(measure): measure for _, measure in named}, options["unjudged"])
     rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
     mind(table, averages=rows["summary"], strict=options["strict"], named=trec)
     if trec:
         from measurand.measures.trec_names import NICKNAMES  # loads the measures that trec_eval has
 
         nicknames = any(text in NICKNAMES for text in split_measures(asked))
-        text = trec_text(table, named, places=options["places"], run_names=nicknames or len(table.systems) > 1, **rows)
+        lines = _trec_lines(table, named, options["unjudged"])
+        text = trec_text(table, lines, places=options["places"], run_names=nicknames or len(table.systems) > 1, **rows)
         put(text, options["output"])
         return
     view = partial(table.view, places=options["places"], admitted=options["strict"], **rows)
@@ -96,6 +104,25 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         paper=lambda: [view()],
         width=UNLIMITED,
     )
+
+
+def _scored(judged: JudgedRuns, measures: dict[str, Measure], unjudged: str | None) -> Table:
+    """Return the scores, or the lowest and the highest that they could be."""
+    table = tabulate(judged, measures, waiting())
+    if unjudged is None:
+        return table
+    from measurand.study.unjudged_scores import bounded_table  # loads what is proved of measures
+
+    return bounded_table(table, judged, measures, unjudged)
+
+
+def _trec_lines(table: Table, named: Sequence[tuple[str, Measure]], unjudged: str | None) -> list[tuple[str, object]]:
+    """Return the names to print in trec_eval's format, with what they stand for."""
+    if unjudged is None:
+        return list(named)
+    from measurand.study.unjudged_scores import trec_names
+
+    return [line for name, measure in named for line in trec_names(table, name, measure, unjudged)]
 
 
 def _label(name: str, measure: Measure) -> str:
@@ -167,7 +194,7 @@ def _caused(caveats: Iterable[Caveat], cause: CaveatKind) -> list[Caveat]:
 
 def trec_text(
     table: Table,
-    named: Sequence[tuple[str, Measure]],
+    named: Sequence[tuple[str, object]],
     *,
     topics: bool,
     summary: bool,
@@ -181,7 +208,7 @@ def trec_text(
     table
         The scores.
     named
-        The measures with the names to print them by.
+        The names to print, with the measure of each, or what its scores are called in the table.
     topics
         Whether to print every topic.
     summary
@@ -220,7 +247,7 @@ def _trec_line(name: str, topic: str, value: str) -> str:
     return f"{name:<22}\t{topic}\t{value}"
 
 
-def _trec_place(named: tuple[str, Measure]) -> int:
+def _trec_place(named: tuple[str, object]) -> int:
     """Return where trec_eval prints a measure; what it does not have comes last."""
     from measurand.measures.trec_names import FAMILIES
 

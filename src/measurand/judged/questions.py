@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison
     from measurand.study.comparison_settings import Adjust
     from measurand.study.dominance import Dominance, DominanceMatrix
+    from measurand.study.evaluation import UnjudgedLike
     from measurand.study.levels import Levels
     from measurand.study.levels_matrix import LevelsMatrix
     from measurand.study.margins.margins import Margins
@@ -46,7 +47,13 @@ class Questions:
     __slots__ = ()
 
     @explains_calls
-    def evaluate(self, measures: MeasuresLike | None = None, *, executor: Executor | None = None) -> Table:
+    def evaluate(
+        self,
+        measures: MeasuresLike | None = None,
+        *,
+        executor: Executor | None = None,
+        unjudged: UnjudgedLike | None = None,
+    ) -> Table:
         """Return the scores of all systems on all topics under some measures, as `measurand.evaluate` does.
 
         Parameters
@@ -55,6 +62,8 @@ class Questions:
             The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
         executor : concurrent.futures.Executor, optional
             Where measures are scored, each as a job of its own: threads, or processes.
+        unjudged : {"min", "max", "bounds"}, optional
+            Give the lowest scores, or the highest, or both, over all grades that unjudged documents could have.
 
         Examples
         --------
@@ -62,7 +71,7 @@ class Questions:
         >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).evaluate("RR").scores("RR").values.tolist()
         [[1.0], [0.5]]
         """
-        found: Table = public("evaluate")(self, measures, executor=executor)
+        found: Table = public("evaluate")(self, measures, executor=executor, unjudged=unjudged)
         return found
 
     @explains_calls

@@ -26,6 +26,7 @@ from measurand.measures.parameters import trec_gains
 from measurand.measures.precision import P
 from measurand.measures.r_precision import Rprec
 from measurand.measures.rank_biased_precision import gRBP
+from measurand.measures.rank_biased_residual import RBPResidual
 from measurand.measures.recall import R
 from measurand.measures.reciprocal_rank import RR
 from measurand.measures.relative_precision import RelativeP
@@ -106,6 +107,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "set_F": Family(plain=SetF, at=lambda value: SetF(beta=_root(value))),
         "num_nonrel_judged_ret": Family(plain=NumNonrelRet),
         "rbp": Family(plain=gRBP(p="0.9"), at=lambda value: gRBP(p=value)),
+        "rbp_resid": Family(plain=RBPResidual(p="0.9"), at=lambda value: RBPResidual(p=value)),
         "unj": Family(at=_cut(Unjudged), defaults=("5", "10", "20")),
     }
 )
@@ -127,7 +129,6 @@ NOT_OFFERED = (
     "G",
     "ndcg_rel",
     "Rndcg",
-    "rbp_resid",
     "relstring",
     "set_relative_P",
     "utility",
@@ -202,7 +203,7 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
         return [(f"{name}_{text}", nDCG(gain=_gains(text)))]
     if family.at is None:
         raise ParameterError(f"{name} takes no parameter in {name}.{text}")
-    if name in ("rbp", "set_F"):
+    if name in ("rbp", "rbp_resid", "set_F"):
         value = rational(dict(_pairs(name, text)).get("p", text) if "=" in text else text)
         return [(f"{name}_{text}", family.at(value))]
     values = sorted(rational(value) for value in text.split(","))

@@ -168,7 +168,7 @@ TWO_SIDED = ("sign", "rank_sum", "signed_rank", "paired_t", "randomisation", "bo
 
 CORRECTION = {name: f"{whose} method" for name, whose in WHOSE.items()}
 
-OWN_WAY = ("Bpref", "infAP", "Judged", "Unjudged")
+OWN_WAY = ("Bpref", "infAP", "Judged", "RBPResidual", "Unjudged")
 """The measures to which documents without a judgment are not just nonrelevant ones."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pickle import PicklingError
-from typing import TYPE_CHECKING, Unpack, cast, overload
+from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack, cast, overload
 
 from attrs import evolve
 
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 DEFAULT_MEASURES = ("nDCG@10", "AP", "P@10", "RR", "Judged@10")
 """The measures of `evaluate`, `compare` and the report if none are named; the first one is primary."""
 
+UnjudgedLike: TypeAlias = Literal["min", "max", "bounds"]
+"""Which scores are given where unjudged documents could have any grade."""
+
 SHOWN = 6
 """So many measures are named in a caveat."""
 
@@ -46,7 +49,12 @@ DEFAULTS = ReadingOptions(
 
 @overload
 def evaluate(
-    judged: JudgedRuns, /, measures: MeasuresLike | None = None, *, executor: Executor | None = None
+    judged: JudgedRuns,
+    /,
+    measures: MeasuresLike | None = None,
+    *,
+    executor: Executor | None = None,
+    unjudged: UnjudgedLike | None = None,
 ) -> Table: ...
 @overload
 def evaluate(
@@ -61,6 +69,7 @@ def evaluate(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     executor: Executor | None = None,
+    unjudged: UnjudgedLike | None = None,
 ) -> Table: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
 def evaluate(
@@ -75,6 +84,7 @@ def evaluate(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     executor: Executor | None = None,
+    unjudged: UnjudgedLike | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
 
@@ -94,12 +104,18 @@ def evaluate(
         What runs are called by, as for `read_runs`.
     executor : concurrent.futures.Executor, optional
         Where measures are scored, each as a job of its own: threads, or processes. Results are the same.
+    unjudged : {"min", "max", "bounds"}, optional
+        Give the lowest scores, or the highest, or both, over all grades that unjudged documents could have, in the
+        place of scores for which they count as not relevant.
 
     Examples
     --------
     >>> table = evaluate({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 2.0}}, ["RR", "P@2"])
     >>> table.scores("RR").values.tolist(), table.scores("P@2").mean()[0]
     ([[0.5]], 0.5)
+    >>> table = evaluate({"1": {"d1": 1}}, {"1": {"d1": 1.0, "d2": 2.0}}, "RR", unjudged="max")
+    >>> table["RR"].measure, table["RR"].values.tolist()
+    ('highest RR', [[1.0]])
     """
     check_executor(executor)
     judged, wanted = inputs_of(
@@ -115,7 +131,12 @@ def evaluate(
         names=names,
         documents=False,
     )
-    return tabulate(judged, wanted, executor=executor)
+    table = tabulate(judged, wanted, executor=executor)
+    if unjudged is None:
+        return table
+    from measurand.study.unjudged_scores import bounded_table  # loads what is proved of measures
+
+    return bounded_table(table, judged, wanted, unjudged)
 
 
 def inputs_of(

@@ -36,7 +36,7 @@ EXPECTED = {
     ADDITIVE: "DCG gP gRBP NumQ NumRelRet P RBP",
     EVERY: "ERR INST interval IPrec RR Success",
     TOPICS: "AP F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
-    THIS: "Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE SetAP SetF SetP Unjudged",
+    THIS: "Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
 }
 
 OF_PARAMETERS = {
@@ -366,7 +366,7 @@ REVERSED = [
     (TOPICS, "ESL ESLR Judged NumNonrelRet", UNJUDGED_INSTEAD),
     (TOPICS, "NumRet", ([[1, NOTHING]], [[1, UNJUDGED]], [[]])),
     (TOPICS, "OIE", ([[UNJUDGED, UNJUDGED]], [[UNJUDGED, NOTHING]], [[]])),
-    (TOPICS, "Unjudged", ([[0]], [[UNJUDGED]], [[]])),
+    (TOPICS, "Unjudged RBPResidual", ([[0]], [[UNJUDGED]], [[]])),
     (TOPICS, "Q", ([[0, 0, 1, 2, 0]], [[0, 0, 0, 2, 1]], [[]])),
     (TOPICS, "INST(T=0.25)", ([[2, 0]], [[1, 0]], [[]])),
 ]

@@ -13,6 +13,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
+from measurand.execution import Rng
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.statistics import ALPHA
@@ -20,6 +21,7 @@ from measurand.study.margins.card import card, plain_line, tiles
 from measurand.study.margins.chance import ChanceMargin, chance_margin
 from measurand.study.margins.documents import PairDocuments, pair_documents
 from measurand.study.margins.gains import GainsMargin, gains_margin
+from measurand.study.margins.intervals import DRAWS, LEVEL, MarginInterval, scale_interval, topics_interval
 from measurand.study.margins.judgments import JudgmentsMargin, judgments_margin
 from measurand.study.margins.margin import Margin
 from measurand.study.margins.pair import Claimed, ComparedPair, compared_pair
@@ -139,17 +141,41 @@ class Margins(Result):
             "ties": self.ties,
         }
 
+    def intervals(self, *, draws: int = DRAWS, level: float = LEVEL, rng: Rng = 0) -> dict[str, MarginInterval]:
+        """Return intervals of the margins of scale and of topics, by drawing topics anew.
+
+        They are about the order of the means. That of scale is of ε = 1/(1 + κ), which is above 1/2 where the other
+        system is ahead; that of topics is of the share that must be dropped. Where no topic is lost, there is a bound
+        of the share of topics that would be.
+
+        Parameters
+        ----------
+        draws : int, default 2000
+            How many times topics are drawn.
+        level : float, default 0.95
+            The share of the draws that an interval holds.
+        rng : int or numpy.random.Generator, default 0
+            A seed, or a generator of random numbers.
+        """
+        each = {"scale": scale_interval, "topics": topics_interval}
+        return {name: interval(self.pair, draws=draws, level=level, rng=rng) for name, interval in each.items()}
+
     @property
     def question(self) -> str:
         """What the margins answer."""
         if self.holds:
-            return f"What would overturn “{self.conclusion} on {self.measure}”?"
-        return f"It is not true that {self.conclusion} on {self.measure}: there is nothing to overturn."
+            return f"What would overturn “{self.conclusion(self.measure)}”?"
+        return f"It is not true that {self.conclusion(self.measure)}: there is nothing to overturn."
 
-    @property
-    def conclusion(self) -> str:
-        """What is claimed of the two systems, in words."""
-        ahead = f"{self.ahead} is ahead of {self.behind}"
+    def conclusion(self, measure: str = "") -> str:
+        """Return what is claimed of the two systems, in words.
+
+        Parameters
+        ----------
+        measure : str, optional
+            The measure, if it is to be named.
+        """
+        ahead = f"{self.ahead} is ahead of {self.behind}{f' on {measure}' if measure else ''}"
         return f"{ahead}, significantly" if self.pair.claim is Claimed.SIGNIFICANT else ahead
 
     @property
