@@ -104,10 +104,10 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     >>> from measurand.judged import JudgedRuns
     >>> from measurand.study.margins.documents import pair_documents
     >>> from measurand.study.margins.pair import compared_pair
-    >>> pair = compared_pair(JudgedRuns.on_one_topic([(1, 1, 0), (0, 0, 0)], (5, 2)), "P@3", "s0", "s1")
+    >>> pair = compared_pair(JudgedRuns.on_one_topic([(1, 1, 0), (-1, -1, -1)], (5, 2)), "P@3", "s0", "s1")
     >>> margin = judgments_margin(pair, pair_documents(pair))
     >>> print(margin)
-    2 of 6 judgments would have to be wrong
+    2 of 3 judgments would have to be wrong
     >>> str(margin.certificate.changes[0]), margin.certificate.overturns()
     ('topic t, a document (ranks 1 and –): 1 → 0', True)
     """
