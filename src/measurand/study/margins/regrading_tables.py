@@ -36,6 +36,12 @@ CANDIDATES = 40
 LEAPS = 12
 """So many sets of many changes are tried, and so many of few."""
 
+LONGEST = 400
+"""So many changes stand in such a set at most, unless it takes all documents their relevance."""
+
+MANY = 100
+"""Of documents that are interchangeable, so many are made relevant in such a set at most."""
+
 CHUNK = 2**16
 """So many sets are written down at a time."""
 
@@ -124,7 +130,10 @@ class TopicTable:
     def leap(self) -> None:
         """Look at sets of many changes, one after the other in some orders."""
         for path in map(self._once, self._paths()):
-            path = np.repeat(path, self.moves.room[self.moves.kinds[path]])
+            room = self.moves.room[self.moves.kinds[path]]
+            path = np.repeat(
+                path, np.where(self.moves.news[path] < self.moves.olds[path], room, np.minimum(room, MANY))
+            )
             sizes = {
                 *range(2, LEAPS),
                 *(len(path) * part // LEAPS for part in range(1, LEAPS)),
@@ -140,10 +149,10 @@ class TopicTable:
         weights = np.where(here.ranks > 0, 1 / np.maximum(here.ranks, 1), 0)
         net = np.append(weights[0] - weights[1], 0)[moves.members[moves.starts[moves.kinds]]]
         ordered = np.argsort(-self.singles, kind="stable")
-        yield ordered[self.singles[ordered] > 0]
+        yield ordered[self.singles[ordered] > 0][:LONGEST]
         useful = net * (moves.olds - moves.news)
         ordered = np.argsort(-useful, kind="stable")
-        yield ordered[useful[ordered] > 0]
+        yield ordered[useful[ordered] > 0][:LONGEST]
         falling = np.flatnonzero(moves.news < moves.olds)
         falling = falling[np.lexsort((moves.news[falling], -net[falling]))]
         yield falling
