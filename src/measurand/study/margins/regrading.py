@@ -360,8 +360,9 @@ def counts_judgments(measure: Measure) -> bool:
     >>> counts_judgments(AP @ 10), counts_judgments(RR)
     (True, False)
     """
-    inside = innermost(measure)
-    return any(each.uses_recall_base or each.needs_grade_counts for each in (measure, inside))
+    # what is around a measure and not of this package may say less than it does
+    several = [measure] if is_own(measure) else [measure, innermost(measure)]
+    return any(each.uses_recall_base or each.needs_grade_counts for each in several)
 
 
 def is_condensing(measure: Measure) -> bool:

@@ -238,6 +238,18 @@ def test_the_list_shows_the_judgments_with_the_largest_effects_and_marks_those_o
     assert len(judgments_margin(pair, pair_documents(pair), top=1).list) == 1
 
 
+def test_among_equal_effects_the_judgments_of_the_certificate_come_first():
+    runs = {
+        "a": {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "2": {"d1": 3.0, "d2": 2.0}},
+        "b": {"1": {"d4": 3.0, "d5": 2.0}, "2": {"d3": 3.0, "d1": 2.0}},
+    }
+    judgments = {"1": {"d1": 0, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 1, "d2": 1, "d3": 0}}
+    pair = pair_of((runs, judgments), "P@3")
+    margin = judgments_margin(pair, pair_documents(pair))
+    assert [row.in_certificate for row in margin.list.judgments] == [True, False, False, False]
+    assert len({row.effect for row in margin.list.judgments}) == 1
+
+
 def test_interchangeable_judgments_are_listed_once():
     runs = {"a": {"7": {"d1": 3.0}}, "b": {"7": {"d3": 3.0}}}
     pair = pair_of((runs, {"7": {"d1": 1, "d3": 0, "d4": 0, "d5": 0}}), "AP")
