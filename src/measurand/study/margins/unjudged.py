@@ -15,11 +15,11 @@ from measurand.display.data import finite, plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
+from measurand.study.margins.assumed_grades import Convention, as_convention
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.unjudged_topics import TopicExtremes, TopicFalls, UnjudgedTopics
-from measurand.study.margins.value_bounds import Convention, as_convention
 
 if TYPE_CHECKING:
     from measurand.judged import JudgedRuns

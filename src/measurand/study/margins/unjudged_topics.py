@@ -23,19 +23,10 @@ from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.defined import Defined
 from measurand.study.level_classes import Level, differs_by_recall_base_alone, level_of
+from measurand.study.margins.assumed_grades import Convention, count_vectors, grades_apart, placed_first, variants_of
 from measurand.study.margins.documents import PairDocuments
 from measurand.study.margins.separable_ratios import largest_ratios
-from measurand.study.margins.value_bounds import (
-    Convention,
-    count_vectors,
-    grades_apart,
-    ideal_terms,
-    is_plain_ndcg,
-    is_plain_sum,
-    placed_first,
-    run_bounds,
-    variants_of,
-)
+from measurand.study.margins.value_bounds import ideal_terms, is_plain_ndcg, is_plain_sum, run_bounds
 
 WAYS = 1 << 13
 """So many ways to have grades are looked at on one topic, one by one …"""

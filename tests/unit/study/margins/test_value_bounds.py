@@ -64,6 +64,8 @@ def test_bounds_of_runs_with_too_many_unjudged_documents_are_certain_all_the_sam
     convention = "grown" if grown else "known"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST", 1)
+        patch.setattr(module, "CELLS", 1)
+        patch.setattr(module, "EACH", 0)
         found = value_bounds(measure, judged, convention=convention)
     exactly = value_bounds(measure, judged, convention=convention)
     assert (found.low <= exactly.low + 1e-12).all()

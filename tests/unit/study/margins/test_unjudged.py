@@ -133,3 +133,59 @@ def test_a_claim_of_significance_is_overturned_by_the_grades_that_are_shown(camp
         assert margin.certificate.overturns()
         assert 1 <= margin.at_least <= margin.value
     assert margin.overturns in (None, True) or not margin.documents or margin.low == margin.high
+
+
+RUNS = {
+    "a": {"1": {"d1": 4.0, "d2": 3.0, "d3": 2.0}, "2": {"d1": 3.0, "d2": 2.0, "d4": 1.0}},
+    "b": {"1": {"d4": 4.0, "d5": 3.0, "d3": 2.0}, "2": {"d3": 3.0, "d2": 2.0, "d1": 1.0}},
+}
+
+
+@pytest.mark.parametrize(
+    ("qrels", "measure", "sentence"),
+    [
+        ({"1": {"d1": 1}, "2": {"d1": 1}}, "P@3", "holds unless 1 of the 7 unjudged documents is relevant"),
+        ({"1": {"d1": 2}, "2": {"d1": 1}}, "P@3", "holds unless 1 of the 7 unjudged documents is relevant"),
+        ({"1": {"d1": 2}, "2": {"d1": 1}}, "gP@3", "holds unless 1 of the 7 unjudged documents has the highest grade"),
+        ({"1": {"d1": 1}, "2": {"d1": 1}}, "P@1", "holds unless 2 of the 2 unjudged documents are relevant"),
+        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1}}, "P@1", "no grade of the one unjudged document changes it"),
+        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1, "d3": 0}}, "P@1", "there is no unjudged document"),
+    ],
+)
+def test_the_sentence_says_what_the_grades_of_unjudged_documents_can_do(qrels, measure, sentence):
+    pair = compared_pair(judge(RUNS, qrels), measure, "a", "b")
+    assert str(unjudged_margin(pair, pair_documents(pair))).startswith(sentence)
+
+
+def test_the_documents_to_assess_first_speak_most_against_the_conclusion():
+    pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "RR", "a", "b")
+    margin = unjudged_margin(pair, pair_documents(pair))
+    frame = margin.to_polars()
+    assert frame.columns == ["topic", "document", "rank_ahead", "rank_behind", "effect", "in_certificate"]
+    assert frame.rows()[0] == ("1", "d4", None, 1, -0.5, True)
+    assert frame["effect"].is_sorted()
+    assert len(frame) == margin.documents == 7
+    assert len(margin.to_assess(top=2)) == 2
+
+
+def test_the_certificate_can_be_applied():
+    pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "P@1", "a", "b")
+    margin = unjudged_margin(pair, pair_documents(pair))
+    assert margin.certificate.named() == [("1", "d4", 1), ("2", "d3", 1)]
+    assert margin.certificate.apply().evaluate("P@1")["P@1"].values.tolist() == [[1, 1], [1, 1]]
+
+
+def test_programs_get_the_bounds_and_the_convention():
+    pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "nDCG@1", "a", "b")
+    found = unjudged_margin(pair, pair_documents(pair), convention="known").to_dict()
+    assert {
+        name: found[name] for name in ("value", "low", "high", "bounds", "overturns", "documents", "convention")
+    } == {
+        "value": 2,
+        "low": 0.0,
+        "high": 1.0,
+        "bounds": "exact",
+        "overturns": True,
+        "documents": 2,
+        "convention": "known",
+    }
