@@ -57,7 +57,7 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
     if own:
         found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
     if for_these_gains:
-        found.append("Other gains for the grades were not tried.")
+        found.append("Other gains for the grades are another question; the margins of two systems answer it.")
     return " ".join(found)
 
 

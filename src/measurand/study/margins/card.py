@@ -13,7 +13,8 @@ from measurand.display.tables import Column, TableView, Words
 from measurand.display.wording import equals
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed
-from measurand.study.margins.scale import on_interval_scale, written_margin
+from measurand.study.margins.scale import on_interval_scale
+from measurand.study.margins.steps import times
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -76,8 +77,11 @@ def tiles(margins: Margins) -> tuple[Tile, ...]:
     margins
         The margins.
     """
-    each = (_chance, _topics, _judgments, _unjudged, _scale, _ties)
-    return tuple(tile(margins) for tile in each)
+    each = (_topics, _judgments, _unjudged, _scale, _ties)
+    if not margins.holds:
+        names = (tile.__name__[1:].capitalize() for tile in each)
+        return (_chance(margins), *(Tile(name, "–", "it does not hold as it is") for name in names))
+    return (_chance(margins), *(tile(margins) for tile in each))
 
 
 def card(margins: Margins) -> Markup:
@@ -157,7 +161,7 @@ def _topics(margins: Margins) -> Tile:
     weights = margins.scale.own
     also = ""
     if weights.value is not None and not isinf(weights.value):
-        also = f", or counting some topics {written_margin(float(weights.value))} times as much as others"
+        also = f", or counting some topics {times(weights.value)} times as much as others"
     if found.value is not None and isinf(found.value):
         words = "no topics can be dropped to overturn it"
     else:
@@ -198,13 +202,15 @@ def _scale(margins: Margins) -> Tile:
     likely = _chance(margins).tone == "good"
     tone = _tone(inf if interval else kappa, *SCALE)
     tone = tone if likely or tone == "bad" else "unsure"
+    gains = f"; other gains: {margins.gains.sentence}" if margins.gains.applies else ""
     if isinf(kappa):
-        proof = "no other spacing of the values overturns it" if found.how is How.EXACT else "none found"
-        return Tile("Scale", "none", proof, tone)
-    words = f"some differences would have to count {written_margin(kappa)} times as much as others"
+        sure = found.how is How.EXACT
+        proof = "no other spacing of the values overturns it" if sure else "no spacing that was tried overturns it"
+        return Tile("Scale", "none" if sure else "none found", f"{proof}{gains}", tone)
+    words = f"some differences would have to count {times(kappa)} times as much as others"
     if interval and margins.pair.claim is Claimed.ORDER:
         words = f"the measure is on an interval scale; {words}"
-    return Tile("Scale", f"{'' if found.how is How.EXACT else '≤ '}× {written_margin(kappa)}", words, tone)
+    return Tile("Scale", f"{'' if found.how is How.EXACT else '≤ '}× {times(kappa)}", f"{words}{gains}", tone)
 
 
 def _ties(margins: Margins) -> Tile:
@@ -239,7 +245,7 @@ def margins_table(several: Sequence[Margins]) -> TableView:
     """
     rows = [
         {
-            "claim": margins.conclusion,
+            "claim": margins.conclusion(),
             **{tile.name.lower(): Words.of(tile.number, tile.tone) for tile in tiles(margins)},
         }
         for margins in several

@@ -164,13 +164,18 @@ class Margins(Result):
     def question(self) -> str:
         """What the margins answer."""
         if self.holds:
-            return f"What would overturn “{self.conclusion} on {self.measure}”?"
-        return f"It is not true that {self.conclusion} on {self.measure}: there is nothing to overturn."
+            return f"What would overturn “{self.conclusion(self.measure)}”?"
+        return f"It is not true that {self.conclusion(self.measure)}: there is nothing to overturn."
 
-    @property
-    def conclusion(self) -> str:
-        """What is claimed of the two systems, in words."""
-        ahead = f"{self.ahead} is ahead of {self.behind}"
+    def conclusion(self, measure: str = "") -> str:
+        """Return what is claimed of the two systems, in words.
+
+        Parameters
+        ----------
+        measure : str, optional
+            The measure, if it is to be named.
+        """
+        ahead = f"{self.ahead} is ahead of {self.behind}{f' on {measure}' if measure else ''}"
         return f"{ahead}, significantly" if self.pair.claim is Claimed.SIGNIFICANT else ahead
 
     @property

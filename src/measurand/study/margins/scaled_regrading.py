@@ -1,0 +1,292 @@
+"""Other grades under a sum of discounts times gains that is divided by what the judgments of a topic hold, as nDCG is.
+
+Once it is settled how many documents change from each grade to each other, the divisor is known, and the sum is lowest
+where the highest gains that are lost go to the documents with the largest net discounts, and the highest that are won
+to those with the smallest. So all numbers of changes are looked at, and no documents.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from math import comb
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from measurand.arrays import FloatArray, IntArray
+from measurand.judged import Pool
+from measurand.measures.additive import Additive
+from measurand.measures.catalogue import is_own
+from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
+from measurand.study.margins.regrading import Moves, Step, counts_fit, grades_of, moves_of, seen_ranks
+from measurand.study.margins.regrading_tables import TopicTable
+
+if TYPE_CHECKING:
+    from measurand.study.margins.documents import PairDocuments
+
+VECTORS = 60_000
+"""So many numbers of changes of each sort are looked at on a topic at most."""
+
+FIRST = 1_000
+"""So many of them are looked at at first."""
+
+LEAP = 200
+"""So many changes of a topic are looked at at most."""
+
+WIDTH = 6
+"""So many numbers of changes are carried on where there are too many to look at."""
+
+
+def is_scaled(documents: PairDocuments) -> bool:
+    """Return whether a measure is a sum of discounts times gains, divided by what the judgments of a topic hold.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    """
+    measure = documents.pair.measure
+    own = is_own(measure) and isinstance(measure, Additive) and measure.is_defined_by(Additive)
+    return own and documents.pair.judged.groups is None and counts_fit(documents)
+
+
+class ScaledTable(TopicTable):
+    """What so many changes of one topic can do under such a measure, all of them.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    topic
+        The place of the topic.
+    """
+
+    def __init__(self, documents: PairDocuments, topic: int) -> None:
+        moves, here = moves_of(documents, topic), documents.topics[topic]
+        measure, depth = documents.pair.measure, documents.pair.measure.reach(documents.pair.judged.depth)
+        assert isinstance(measure, Additive)
+        highest = grades_of(documents)
+        top = measure.top_grade(Pool(tuple(here.counts.tolist())))
+        self._gains = np.append(0.0, measure.gains(top)[1 : highest + 1])
+        weights, ranks = np.append(0.0, measure.weights(depth)), seen_ranks(documents, topic)
+        # the last stands for documents that neither system returned
+        self._nets = np.append(weights[ranks[0]] - weights[ranks[1]], 0.0)
+        if documents.pair.scores.lower_is_better:
+            self._nets = -self._nets
+        self._counts, self._depth, self._measure = here.counts, depth, measure
+        judged = here.cells >= 0
+        self._sum = float((self._gains[here.cells[judged]] * self._nets[:-1][judged]).sum())
+        self._before = float(documents.pair.differences[topic])
+        super().__init__(documents, moves, self._singles(moves))
+        self._sorts = [(old, new) for old in range(highest + 1) for new in range(highest + 1) if old != new]
+        self._sides = [self._side(moves, old) for old in range(highest + 1)]
+        self._vectors = [np.zeros(len(self._sorts), dtype=np.int64)]
+        self._beam = np.zeros((1, len(self._sorts)), dtype=np.int64)
+        size = 0
+        while size < moves.judgments and comb(size + 1 + len(self._sorts), size + 1) <= FIRST:
+            size += 1
+        self._look(size)
+
+    def _singles(self, moves: Moves) -> FloatArray:
+        """Return what every single change does."""
+        nets = self._nets[moves.members[moves.starts[moves.kinds]]]
+        lost = (self._gains[moves.olds] - self._gains[moves.news]) * nets
+        counts = np.repeat(self._counts[None], len(moves), axis=0)
+        every = np.arange(len(moves))
+        counts[every, moves.olds] -= 1
+        counts[every, moves.news] += 1
+        return self._falls_to(self._sum - lost, counts)
+
+    def _falls_to(self, sums: FloatArray, counts: IntArray) -> FloatArray:
+        """Return by how much the difference falls to other sums, divided by what other counts give."""
+        scale = self._scales(counts)
+        after = np.divide(sums, scale, out=np.zeros_like(sums), where=scale != 0)
+        return np.asarray(self._before - after)
+
+    def _scales(self, counts: IntArray) -> FloatArray:
+        """Return what sums are divided by for other numbers of documents of each grade."""
+        measure, counts = self._measure, np.maximum(0, counts)
+        known, which = np.unique(counts, axis=0, return_inverse=True)
+        if isinstance(measure, NormalisedDiscountedCumulatedGain):
+            return self._ideals(known)[which.reshape(-1)]
+        found = [float(measure.scaling(Pool(tuple(row)), self._depth)) for row in known.tolist()]
+        return np.array(found)[which.reshape(-1)]
+
+    def _ideals(self, counts: IntArray) -> FloatArray:
+        """Return the sums of ideal rankings: documents in the order of their gains."""
+        longest = int(counts[:, 1:].sum(axis=1).max(initial=0))
+        longest = longest if self._measure.cutoff is None else min(longest, self._measure.cutoff)
+        reached = np.append(0.0, np.cumsum(self._measure.weights(longest)))
+        gains = self._measure.gains(counts.shape[1] - 1)
+        ideal, stood = np.zeros(len(counts)), np.zeros(len(counts), dtype=np.int64)
+        for grade in sorted(range(1, counts.shape[1]), key=lambda grade: (-gains[grade], -grade)):
+            ends = np.minimum(stood + counts[:, grade], longest)
+            ideal += gains[grade] * (reached[ends] - reached[stood])
+            stood = ends
+        return ideal
+
+    def _side(self, moves: Moves, grade: int) -> _Side:
+        """Return the documents of a grade, and the sorts of changes that they can undergo."""
+        every = np.repeat(np.arange(len(moves.room)), moves.room)
+        grades = np.full(len(moves.room), -1)
+        grades[moves.kinds] = moves.olds
+        places = moves.members[grades[every] == grade]
+        places = places[np.argsort(self._nets[places], kind="stable")]
+        mine = [place for place, sort in enumerate(self._sorts) if sort[0] == grade]
+        steps = {place: float(self._gains[grade] - self._gains[self._sorts[place][1]]) for place in mine}
+        wins = sorted((place for place in mine if steps[place] < 0), key=steps.__getitem__)
+        losses = sorted((place for place in mine if steps[place] > 0), key=steps.__getitem__, reverse=True)
+        return _Side(places, self._nets[places], wins, losses, [place for place in mine if not steps[place]], steps)
+
+    def _values(self, vectors: IntArray) -> FloatArray:
+        """Return what numbers of changes of each sort do at most; nothing where there are not so many documents."""
+        sums, allowed = np.full(len(vectors), self._sum), np.ones(len(vectors), dtype=bool)
+        counts = np.repeat(self._counts[None], len(vectors), axis=0)
+        for old, side in enumerate(self._sides):
+            changed = vectors[:, list(side.steps)].sum(axis=1)
+            allowed &= changed <= len(side.places)
+            sums -= side.lost(vectors)
+            counts[:, old] -= changed
+            for place in side.steps:
+                counts[:, self._sorts[place][1]] += vectors[:, place]
+        return np.where(allowed, self._falls_to(sums, counts), -np.inf)
+
+    def _look(self, size: int) -> None:
+        """Look at all numbers of changes, up to so many."""
+        vectors = _vectors(len(self._sorts), size)
+        totals = vectors.sum(axis=1)
+        values = self._values(vectors[totals > self.complete])
+        vectors, totals = vectors[totals > self.complete], totals[totals > self.complete]
+        for number in range(self.complete + 1, size + 1):
+            mine = np.flatnonzero(totals == number)
+            self._record(vectors[mine], values[mine], number)
+        self.finish(size)
+
+    def _record(self, vectors: IntArray, values: FloatArray, size: int) -> None:
+        """Note what some numbers of changes do, all of one size; the best of them are carried on."""
+        best = np.argsort(-values, kind="stable")[:WIDTH]
+        while len(self._vectors) <= size:
+            self._vectors.append(self._vectors[-1])
+        if len(best) and values[best[0]] > -np.inf:
+            self._beam = vectors[best[values[best] > -np.inf]]
+            for place in range(size, len(self._vectors)):
+                if place >= len(self.falls) or values[best[0]] > self.falls[place]:
+                    self._vectors[place] = self._beam[0]
+            self.learn(size, float(values[best[0]]), self.chosen[-1])
+        self.learn(size, self.falls[min(size, len(self.falls)) - 1], self.chosen[-1])
+
+    @property
+    def looked(self) -> int:
+        """As many as the table has."""
+        return len(self.falls) - 1
+
+    def grow(self) -> bool:
+        """Try one change more of each sort with each of the numbers that are carried on."""
+        size = len(self.falls)
+        if size > self.moves.judgments or not len(self._beam) or not len(self._sorts):
+            return False
+        more = (self._beam[:, None] + np.eye(len(self._sorts), dtype=np.int64)).reshape(-1, len(self._sorts))
+        more = np.unique(more, axis=0)
+        values = self._values(more)
+        self._record(more, values, size)
+        return bool((values > -np.inf).any())
+
+    def leap(self) -> None:
+        """Try many changes, one after the other."""
+        while len(self.falls) < LEAP and self.grow():
+            pass
+
+    def refine(self, size: int) -> bool:
+        """Look at all numbers of changes up to a size, if there are few enough."""
+        if size <= self.complete or comb(size + len(self._sorts), size) > VECTORS:
+            return False
+        beam, length = self._beam, len(self.falls)
+        self._look(size)
+        if length > size + 1:
+            self._beam = beam
+        return True
+
+    def bound(self, size: int) -> float:
+        """Return what no changes, up to so many, exceed."""
+        if size <= self.complete:
+            return super().bound(size)
+        return min(self.limit, float(self._rough[min(size, len(self._rough) - 1)]))
+
+    @cached_property
+    def _rough(self) -> FloatArray:
+        """What no 0, 1, 2, … changes exceed, as if the best changes of sums and of divisors could be had at once."""
+        most = min(self.moves.judgments, LEAP)
+        best = np.zeros(len(self.moves.room))
+        lost = self._gains[self.moves.olds] - self._gains[self.moves.news]
+        lost = lost * self._nets[self.moves.members[self.moves.starts[self.moves.kinds]]]
+        np.maximum.at(best, self.moves.kinds, lost)
+        sums = np.append(0.0, np.cumsum(np.sort(best)[::-1]))
+        sums = self._sum - sums[np.minimum(np.arange(most + 1), len(sums) - 1)]
+        grades = sorted(
+            range(1, len(self._counts)), key=lambda grade: -self._measure.gains(len(self._counts) - 1)[grade]
+        )
+        more, fewer = (np.repeat(self._counts[None], most + 1, axis=0) for _ in range(2))
+        more[:, grades[0]] += np.arange(most + 1)
+        left = np.arange(most + 1)
+        for grade in grades:
+            taken = np.minimum(left, fewer[:, grade])
+            fewer[:, grade] -= taken
+            left = left - taken
+        scales = np.where(sums >= 0, self._scales(more), self._scales(fewer))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            after = np.where(sums == 0, 0.0, sums / scales)
+        found = np.maximum.accumulate(self._before - after)
+        return np.append(found, np.inf) if most < self.moves.judgments else found
+
+    def steps(self, size: int) -> tuple[Step, ...]:
+        """Return the changes that do the most, up to so many."""
+        vector, steps = self._vectors[size], []
+        for old, side in enumerate(self._sides):
+            left = side.places.tolist()
+            for first, sorts in ((0, side.wins), (-1, side.losses), (0, side.rest)):
+                taken = [self._sorts[place][1] for place in sorts for _ in range(int(vector[place]))]
+                steps += [Step(self.moves.topic, left.pop(first), old, new) for new in taken]
+        return tuple(steps)
+
+
+@frozen(eq=False, slots=False)
+class _Side:
+    """The documents of one grade, those with the smallest net discounts first, and what can happen to them."""
+
+    places: IntArray
+    nets: FloatArray
+    wins: list[int]
+    losses: list[int]
+    rest: list[int]
+    steps: dict[int, float]
+
+    @cached_property
+    def _sums(self) -> tuple[FloatArray, FloatArray]:
+        return np.append(0.0, np.cumsum(self.nets)), np.append(0.0, np.cumsum(self.nets[::-1]))
+
+    def lost(self, vectors: IntArray) -> FloatArray:
+        """Return by how much a sum falls at most for numbers of changes of each sort."""
+        lost = np.zeros(len(vectors))
+        for sums, sorts in zip(self._sums, (self.wins, self.losses), strict=True):
+            start = np.zeros(len(vectors), dtype=np.int64)
+            for place in sorts:
+                end = np.minimum(start + vectors[:, place], len(self.places))
+                lost += self.steps[place] * (sums[end] - sums[start])
+                start = end
+        return lost
+
+
+@lru_cache(maxsize=32)
+def _vectors(sorts: int, most: int) -> IntArray:
+    """Return all numbers of changes of so many sorts, no more than so many in all."""
+    if not sorts:
+        return np.zeros((1, 0), dtype=np.int64)
+    parts = [
+        np.column_stack((np.full(len(rest), first), rest))
+        for first in range(most + 1)
+        for rest in [_vectors(sorts - 1, most - first)]
+    ]
+    found = np.concatenate(parts)
+    found.setflags(write=False)
+    return found

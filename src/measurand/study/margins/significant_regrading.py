@@ -1,0 +1,129 @@
+"""Other grades that take a conclusion its significance: found by going where the test statistic falls fastest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from measurand.arrays import FloatArray
+from measurand.study.margins.additive_regrading import AdditiveTable
+from measurand.study.margins.regrading import Regrading, Step
+from measurand.study.margins.regrading_tables import TopicTable
+
+if TYPE_CHECKING:
+    from measurand.study.margins.documents import PairDocuments
+
+DEEP = 4
+"""Tables of what so many changes do on a topic are made at least so long, where they can be."""
+
+
+def fewest_for_significance(
+    documents: PairDocuments, tables: Sequence[TopicTable], known: tuple[Step, ...] | None
+) -> tuple[tuple[Step, ...] | None, float]:
+    """Return the fewest changes that were found to make a difference not significant, and how many it takes at least.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    tables
+        What so many changes do, topic by topic.
+    known
+        Changes that overturn the order, and with it the claim; None if none are known.
+    """
+    for table in tables:
+        if isinstance(table, AdditiveTable):
+            table.fill()
+        while table.looked < DEEP and table.grow():
+            pass
+    best = known
+    for path in (_by_statistic(documents, tables), _by_wins(documents, tables)):
+        for shares in path:
+            if best is not None and sum(shares) >= len(best):
+                break
+            if not documents.pair.overturned(_lowered(documents, tables, shares)):
+                continue
+            steps = tuple(step for table, share in zip(tables, shares, strict=True) for step in table.steps(share))
+            if (best is None or len(steps) < len(best)) and Regrading.of(documents, steps).overturns():
+                best = steps
+                break
+    single = _single(documents, tables)
+    if single is not None and (best is None or len(best) > 1):
+        best = single
+    tried = documents.pair.test == "paired_t"
+    return best, 1 if best is not None and len(best) == 1 else 2 if tried else 1
+
+
+def _lowered(documents: PairDocuments, tables: Sequence[TopicTable], shares: Sequence[int]) -> FloatArray:
+    """Return the values of both systems if the first loses what so many changes take from the differences."""
+    goodness = documents.pair.goodness.copy()
+    goodness[0] -= [table.falls[share] for table, share in zip(tables, shares, strict=True)]
+    return goodness
+
+
+def _by_statistic(documents: PairDocuments, tables: Sequence[TopicTable]) -> Iterator[list[int]]:
+    """Return how many changes each topic gets, step by step, where the next makes the mean smallest by its error."""
+    differences, shares = documents.pair.differences.copy(), [0] * len(tables)
+    while True:
+        falls = np.array(
+            [
+                table.falls[share + 1] - table.falls[share] if share + 1 < len(table.falls) else 0.0
+                for table, share in zip(tables, shares, strict=True)
+            ]
+        )
+        if not (falls > 0).any():
+            return
+        after = np.where(falls > 0, _statistics(differences, falls), inf)
+        topic = int(after.argmin())
+        shares[topic] += 1
+        differences[topic] -= falls[topic]
+        yield list(shares)
+
+
+def _statistics(differences: FloatArray, falls: FloatArray) -> FloatArray:
+    """Return the t statistic if one difference falls, for each of them."""
+    size, total, squares = len(differences), differences.sum(), (differences**2).sum()
+    means = (total - falls) / size
+    variances = (squares - differences**2 + (differences - falls) ** 2) / size - means**2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = means * np.sqrt(max(1, size - 1)) / np.sqrt(np.maximum(variances, 0))
+    return np.where(np.isnan(found), 0.0, found)
+
+
+def _by_wins(documents: PairDocuments, tables: Sequence[TopicTable]) -> Iterator[list[int]]:
+    """Return how many changes each topic gets if the topics that are won most cheaply are turned round first."""
+    costs = []
+    for topic, (table, difference) in enumerate(zip(tables, documents.pair.differences.tolist(), strict=True)):
+        turned = [size for size, fall in enumerate(table.falls) if difference > 0 and fall > difference + 1e-12]
+        level = [size for size, fall in enumerate(table.falls) if difference > 0 and fall >= difference - 1e-12]
+        if level:
+            costs.append((turned[0] if turned and turned[0] <= level[0] else level[0], topic))
+    shares = [0] * len(tables)
+    for cost, topic in sorted(costs):
+        shares[topic] = cost
+        yield list(shares)
+
+
+def _single(documents: PairDocuments, tables: Sequence[TopicTable]) -> tuple[Step, ...] | None:
+    """Return one change that overturns a claim of significance by itself, if there is one that the t test notices."""
+    differences = documents.pair.differences
+    if documents.pair.test != "paired_t":
+        return None
+    for topic, table in enumerate(tables):
+        # the statistic as a function of one difference; only where it is lowest does it matter
+        row = np.repeat(differences[None], len(table.singles), axis=0)
+        row[:, topic] -= table.singles
+        spread = row.std(axis=1, ddof=1) if row.shape[1] > 1 else np.zeros(len(row))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            statistics = np.where(spread > 0, row.mean(axis=1) * np.sqrt(row.shape[1]) / spread, inf)
+        for move in np.argsort(statistics, kind="stable")[:1].tolist():
+            goodness = documents.pair.goodness.copy()
+            goodness[0, topic] -= table.singles[move]
+            if documents.pair.overturned(goodness):
+                steps = table.moves.steps([move])
+                if Regrading.of(documents, steps).overturns():
+                    return steps
+    return None
