@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import inf
+from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -222,6 +222,8 @@ class UnjudgedMargin(Margin):
     @property
     def range(self) -> str:
         """Between what the mean difference lies, in a sentence."""
+        if isinf(self.low) or isinf(self.high):
+            return "Nothing is known that bounds the mean difference, whatever their grades."
         sure = "" if self.reached else " at the utmost"
         return f"The mean difference is from {self.low:.4f} to {self.high:.4f}{sure}, whatever their grades."
 

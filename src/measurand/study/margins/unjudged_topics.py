@@ -134,10 +134,25 @@ class UnjudgedTopics:
     def open(self) -> tuple[IntArray, ...]:
         """The places of the unjudged documents of each topic."""
         found = []
-        for topic in self.documents.topics:
-            seen = ((topic.ranks > 0) & (topic.ranks <= self.reach)).any(axis=0)
+        for place, topic in enumerate(self.documents.topics):
+            seen = ((topic.ranks > 0) & (self._highest(place) <= self._last)).any(axis=0)
             found.append(np.flatnonzero((topic.cells < 0) & seen))
         return tuple(found)
+
+    @property
+    def _last(self) -> int:
+        """The last rank at which a document may be seen, wherever it stands among those of equal score."""
+        pair = self.documents.pair
+        return self.reach if pair.measure.judged_only else pair.measure.reach(pair.judged.depth)
+
+    def _highest(self, topic: int) -> IntArray:
+        """Return the highest rank that each document of a topic may have in each run: that of its tie group."""
+        ranks, groups = self.documents.topics[topic].ranks, self.documents.pair.judged.groups
+        if groups is None:
+            return ranks
+        tied = groups.tied[:, topic]
+        first = np.maximum.accumulate(np.where(tied, 0, np.arange(1, tied.shape[1] + 1)), axis=1)
+        return np.where(ranks > 0, np.take_along_axis(first, np.maximum(ranks - 1, 0), axis=1), 0)
 
     @property
     def number(self) -> int:

@@ -173,6 +173,14 @@ def test_the_documents_to_assess_first_speak_most_against_the_conclusion():
     assert len(margin.to_assess(top=2)) == 2
 
 
+def test_of_tied_documents_those_count_that_may_come_within_the_cutoff():
+    tied = {"a": {"1": {"d1": 4.0, "d2": 3.0, "d3": 3.0, "d4": 1.0}}, "b": {"1": {"d5": 2.0, "d6": 1.0}}}
+    pair = compared_pair(judge(tied, {"1": {"d1": 1}}, ties="expected"), "P@2", "a", "b")
+    margin = unjudged_margin(pair, pair_documents(pair))
+    # all but d4; with one of its own relevant, b is level
+    assert (margin.documents, margin.value, margin.low, margin.high) == (4, 1, -0.5, 1)
+
+
 def test_the_certificate_can_be_applied():
     pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "P@1", "a", "b")
     margin = unjudged_margin(pair, pair_documents(pair))

@@ -80,6 +80,13 @@ def test_bounds_of_runs_with_too_many_unjudged_documents_are_certain_all_the_sam
     assert np.array_equal(found.low[found.exact], exactly.low[found.exact])
 
 
+@given(judged=judged_runs())
+def test_the_residual_of_rbp_is_what_the_bounds_and_the_missing_ranks_leave_open(judged):
+    found, residual = value_bounds("RBP(p=0.5)", judged), parse("RBPResidual(p=0.5)").scores(judged)
+    missing = [sum(0.5**rank for rank in range(int(length) + 1, 60)) for length in judged.lengths[:, 0]]
+    assert residual.values[:, 0] == pytest.approx((found.high - found.low)[:, 0] + missing)
+
+
 def test_counting_unjudged_documents_as_not_relevant_is_no_lower_bound_of_ndcg():
     judged = JudgedRuns.on_one_topic([(1, 0, -1)], (5, 1))
     found = value_bounds("nDCG", judged)
