@@ -22,6 +22,7 @@ from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.defined import Defined
+from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.study.level_classes import Level, differs_by_recall_base_alone, level_of
 from measurand.study.margins.assumed_grades import Convention, count_vectors, grades_apart, placed_first, variants_of
 from measurand.study.margins.documents import PairDocuments
@@ -420,12 +421,22 @@ class UnjudgedTopics:
 
     def _parts(self, topic: int) -> tuple[IntArray, IntArray, IntArray]:
         """Return which unjudged documents both systems have, and which one alone, in the order of their ranks."""
-        first, second = self.ranks(topic)
+        first, second = self._ranks_that_matter(topic)
         if self.level is Level.THIS_MEASURE:
             return np.arange(len(first)), np.arange(0), np.arange(0)
         ours, theirs = np.flatnonzero((first > 0) & (second == 0)), np.flatnonzero((second > 0) & (first == 0))
         both = np.flatnonzero((first > 0) & (second > 0))
         return both, ours[np.argsort(first[ours])], theirs[np.argsort(second[theirs])]
+
+    def _ranks_that_matter(self, topic: int) -> IntArray:
+        """Return the ranks of the unjudged documents of a topic, 0 where no grade of one plays a part."""
+        ranks, measure = self.ranks(topic), self.measure
+        if self.level is Level.THIS_MEASURE or not isinstance(measure, ReciprocalRank):
+            return ranks
+        # nobody looks beyond the first relevant document
+        here = self.documents.topics[topic]
+        relevant = np.where((here.cells >= measure.lowest) & (here.ranks > 0), here.ranks, self.reach + 1)
+        return np.where(ranks < relevant.min(axis=1, initial=self.reach + 1, keepdims=True), ranks, 0)
 
     def _size(self, topic: int, kinds: Sequence[int], *, reduced: bool) -> int:
         """Return how many ways must be looked at; documents of one system alone may be settled beforehand."""
