@@ -83,6 +83,8 @@ def campaign_results() -> dict[str, Any]:
         "DominanceMatrix": dominance,
         "Levels": md.levels(judged, "a", "c"),
         "LevelsMatrix": md.levels_matrix(judged),
+        "Margins": md.margins(judged, "RR", "a", "c"),
+        "MarginsMatrix": md.margins_matrix(judged, "RR"),
         "ParameterMap": parameter_map(judged, "a", "c", "RBP"),
         "TieEffects": ties,
         "TieEffect": ties["RR"],
