@@ -22,7 +22,7 @@ from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.regrading import Regrading, Step, counts_judgments, seen_ranks
+from measurand.study.margins.regrading import Regrading, Step, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
 from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
@@ -50,8 +50,8 @@ class JudgmentsMargin(Margin):
     Parameters
     ----------
     of : int
-        How many judgments there are: of documents that one of the systems returned within the ranks that the measure
-        sees, and of all others as well if their numbers play a part.
+        How many judgments there are of documents that one of the systems returned within the ranks that the measure
+        sees. Where the number of relevant documents plays a part, other judgments may have to change as well.
     list : JudgmentsList
         The judgments that matter most.
     """
@@ -134,7 +134,7 @@ def _margin(of: int, certificate: Regrading | None, found: _Found, shown: Judgme
     return JudgmentsMargin(
         value=value,
         how=how,
-        sentence=_sentence(value, how, at_least, of),
+        sentence=_sentence(value, how, at_least, of, 0 if certificate is None else certificate.outside),
         certificate=certificate,
         at_least=at_least,
         of=of,
@@ -142,23 +142,26 @@ def _margin(of: int, certificate: Regrading | None, found: _Found, shown: Judgme
     )
 
 
-def _sentence(value: float, how: How, at_least: float, of: int) -> str:
+def _sentence(value: float, how: How, at_least: float, of: int, outside: int) -> str:
     judgments = counted(of, "judgment")
     if isinf(value) and how is How.EXACT:
         return f"no change of the {judgments} overturns it"
     if isinf(value):
         return f"no change of the {judgments} was found that overturns it; it takes {at_least:,} at least"
-    return f"{'' if how is How.EXACT else 'at most '}{value:,} of {judgments} would have to be wrong"
+    most = "" if how is How.EXACT else "at most "
+    if outside:
+        which = "all" if outside == value else f"{outside:,}"
+        whose = f"{which} of them of documents that neither system returned"
+        return f"{most}{counted(int(value), 'judgment')} would have to be wrong, {whose}"
+    return f"{most}{value:,} of {judgments} would have to be wrong"
 
 
 def _judgments(documents: PairDocuments) -> int:
-    """Return how many judgments there are that a measure may notice."""
-    every = counts_judgments(documents.pair.measure)
-    number = 0
-    for topic, here in enumerate(documents.topics):
-        seen = (seen_ranks(documents, topic) > 0).any(axis=0) | every
-        number += int(np.count_nonzero((here.cells >= 0) & seen)) + (int(here.outside.sum()) if every else 0)
-    return number
+    """Return how many judgments there are of documents that a measure sees."""
+    return sum(
+        int(np.count_nonzero((here.cells >= 0) & (seen_ranks(documents, topic) > 0).any(axis=0)))
+        for topic, here in enumerate(documents.topics)
+    )
 
 
 def tables_of(documents: PairDocuments) -> list[TopicTable]:

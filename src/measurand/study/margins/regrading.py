@@ -19,9 +19,10 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.measures import Measure
-from measurand.measures.around import AroundMeasure, innermost
+from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting
+from measurand.study.margins.documents import is_condensing
 
 if TYPE_CHECKING:
     from measurand.judged import JudgedRuns
@@ -103,6 +104,11 @@ class Regrading(Result):
 
     def __len__(self) -> int:
         return len(self.changes)
+
+    @property
+    def outside(self) -> int:
+        """How many of them are of documents that neither system returned within the ranks that the measure sees."""
+        return sum(step.document == OUTSIDE for step in self._steps)
 
     def apply(self) -> JudgedRuns:
         """Return the judged runs of both systems, the better first, with the other grades."""
@@ -365,19 +371,6 @@ def counts_judgments(measure: Measure) -> bool:
     return any(each.uses_recall_base or each.needs_grade_counts for each in several)
 
 
-def is_condensing(measure: Measure) -> bool:
-    """Return whether a measure removes documents that were not judged.
-
-    Parameters
-    ----------
-    measure
-        The measure, which another one may be around of.
-    """
-    while isinstance(measure, AroundMeasure) and not measure.judged_only:
-        measure = measure.measure
-    return measure.judged_only
-
-
 def seen_ranks(documents: PairDocuments, topic: int) -> IntArray:
     """Return the ranks of a topic's documents as a measure counts them, 0 where it does not see one, 2 × documents.
 
@@ -405,15 +398,14 @@ def _ordinals(ranks: IntArray) -> IntArray:
 
 
 def grades_of(documents: PairDocuments) -> int:
-    """Return the highest grade that a judgment of the topics has.
+    """Return the highest grade that a judgment of the campaign has.
 
     Parameters
     ----------
     documents
         The documents of two systems.
     """
-    given = np.flatnonzero(documents.pair.judged.grade_counts.sum(axis=0) > 0)
-    return int(given.max(initial=0))
+    return documents.grades[-1]
 
 
 def moves_of(documents: PairDocuments, topic: int) -> Moves:
