@@ -13,7 +13,7 @@ from itertools import product
 from math import comb
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.judged import Pool
@@ -118,6 +118,7 @@ class UnjudgedTopics:
 
     documents: PairDocuments
     convention: Convention
+    _known_effects: dict[int, FloatArray] = field(factory=dict, init=False)
 
     @property
     def measure(self) -> Measure:
@@ -266,10 +267,14 @@ class UnjudgedTopics:
             The place of the topic.
         """
         net = self._net(topic)
-        if net is not None:
-            return np.asarray(net[-1])
-        alone = np.eye(len(self.open[topic]), dtype=np.int8) * np.int8(self.top)
-        return np.asarray(self.differences(topic, alone) - self.zero[topic])
+        return self._alone(topic) if net is None else np.asarray(net[-1])
+
+    def _alone(self, topic: int) -> FloatArray:
+        """Return the effects from the values with each document, remembered."""
+        if topic not in self._known_effects:
+            alone = np.eye(len(self.open[topic]), dtype=np.int8) * np.int8(self.top)
+            self._known_effects[topic] = self.differences(topic, alone) - self.zero[topic]
+        return self._known_effects[topic]
 
     def extremes(self, topic: int) -> TopicExtremes:
         """Return the lowest and the highest difference on a topic.
