@@ -148,6 +148,8 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         progress=waiting(),
         **{name: options[name] for name in ("adjust", "alpha", "baseline", "top", "strict", "draws")},
     )
+    if form not in ("tsv", "csv"):
+        look_at_margins(comparison)
     told = (*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison))
     note(told)
     emit(
@@ -161,6 +163,19 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         paper=lambda: [*(comparison.view(each).latex_table() for each in comparison.results), *_margins(comparison)],
         width=WIDTH,
     )
+
+
+def look_at_margins(comparison: SystemComparison) -> None:
+    """Compute what would overturn the leading claims, which may take a while, and show how far it is.
+
+    Parameters
+    ----------
+    comparison
+        The comparison.
+    """
+    several = comparison.margins()
+    for found in waiting()(several, len(several), "looking at margins"):
+        margins_table([found])
 
 
 def _margins(comparison: SystemComparison) -> Iterator[TableView]:

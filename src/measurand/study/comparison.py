@@ -206,7 +206,7 @@ class SystemComparison(Result):
         >>> import measurand as md
         >>> found = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").margins()[0]
         >>> found.ahead, found.claim, found.topics.value
-        ('rerank-2', 'order', 3)
+        ('rerank-2', 'order', 7)
         """
         leading = self.primary.claims[:TOP]
         each = ((claim.margins, claim.margins_of_significance) for claim in leading)

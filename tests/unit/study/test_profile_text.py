@@ -51,7 +51,11 @@ def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(pr
             undecided = sum(verdict.how is How.FAILED for verdict in verdicts)
             assert text.count("✗") == len(verdicts) - text.count("✓") - undecided
             assert flowing(found.definition) in told
-            size = f"{found.image.size} values" if found.image.size > 1 else f"one value, {found.image.lowest},"
+            size = (
+                f"{found.image.size} values"
+                if found.image.size > 1
+                else f"one value, {with_fraction(found.image.lowest)},"
+            )
             assert f"{size} on {grades**depth} runs" in told
             kept = found.axioms["is_measurement"].order and found.image.size > 1
             assert (flowing(found.balance.reading) in told) is bool(kept)

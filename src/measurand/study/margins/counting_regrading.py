@@ -8,11 +8,12 @@ documents more, or fewer, are relevant in each class.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting, Counts
 from measurand.study.margins.regrading import counts_fit, moves_of, seen_ranks
@@ -21,8 +22,17 @@ from measurand.study.margins.regrading_tables import TopicTable
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
 
-DEEPEST = 14
-"""Up to so many changes of a topic are looked at."""
+FIRST = 10
+"""All sets of up to so many changes of a topic are looked at at first."""
+
+DEEPEST = 22
+"""All sets of up to so many changes of a topic are looked at at most."""
+
+LEAP = 300
+"""Where many changes are tried at once, so many documents of a class are changed at most."""
+
+WIDTH = 6
+"""So many sets of changes are carried on."""
 
 CLASSES = np.array([[1, 0], [0, 1], [1, 1], [0, 0]])
 """Whether the better run has the documents of a class, and whether the other has them."""
@@ -74,9 +84,10 @@ class CountingTable(TopicTable):
             [np.repeat(mine, moves.room[moves.kinds[mine]]) for mine in map(np.flatnonzero, self._sides(place))]
             for place in range(len(CLASSES))
         ]
-        self._look(min(DEEPEST, moves.judgments))
+        self._beam, self._size = np.zeros((1, len(CLASSES)), dtype=np.int64), 0
+        self._look(min(FIRST, moves.judgments))
 
-    def _sides(self, place: int) -> tuple[IntArray, IntArray]:
+    def _sides(self, place: int) -> tuple[BoolArray, BoolArray]:
         """Return which moves make documents of a class relevant, and which do the opposite."""
         here = self._class == place
         return here & self._up, here & ~self._up
@@ -101,15 +112,69 @@ class CountingTable(TopicTable):
     def _look(self, most: int) -> None:
         """Look at all sets of up to so many changes."""
         vectors = _vectors(len(CLASSES), most)
-        rooms = np.array([[len(side) for side in pools] for pools in self._pools])
-        vectors = vectors[((vectors <= rooms[:, 0]) & (-vectors <= rooms[:, 1])).all(axis=1)]
+        sizes = np.abs(vectors).sum(axis=1)
+        vectors = vectors[(sizes > self.complete) & self._allowed(vectors)]
         sizes, falls = np.abs(vectors).sum(axis=1), self._falls(vectors)
-        for size in range(1, most + 1):
+        for size in range(self.complete + 1, most + 1):
             mine = np.flatnonzero(sizes == size)
-            if len(mine):
-                best = mine[falls[mine].argmax()]
-                self.learn(size, float(falls[best]), self._chosen(vectors[best]))
+            self._keep(vectors[mine], falls[mine], size)
             self.finish(size)
+
+    def _allowed(self, vectors: IntArray) -> BoolArray:
+        """Return where there are so many documents."""
+        rooms = np.array([[len(side) for side in pools] for pools in self._pools])
+        return np.asarray(((vectors <= rooms[:, 0]) & (-vectors <= rooms[:, 1])).all(axis=1))
+
+    def _keep(self, vectors: IntArray, falls: FloatArray, size: int) -> None:
+        """Note what some sets of one size do; the best of them are carried on."""
+        best = np.argsort(-falls, kind="stable")[:WIDTH]
+        self._beam, self._size = vectors[best], size
+        if len(best):
+            self.learn(size, float(falls[best[0]]), self._chosen(vectors[best[0]]))
+
+    @property
+    def looked(self) -> int:
+        """As many as were combined."""
+        return self._size
+
+    @property
+    def stride(self) -> int:
+        """Sets of many changes cost little."""
+        return 40
+
+    def grow(self) -> bool:
+        """Try one change more of each class with each of the sets that are carried on."""
+        if not len(self._beam):
+            return False
+        units = np.concatenate((np.eye(len(CLASSES), dtype=np.int64), -np.eye(len(CLASSES), dtype=np.int64)))
+        more = np.unique((self._beam[:, None] + units).reshape(-1, len(CLASSES)), axis=0)
+        more = more[(np.abs(more).sum(axis=1) == self._size + 1) & self._allowed(more)]
+        self._keep(more, self._falls(more), self._size + 1)
+        return bool(len(more))
+
+    def leap(self) -> None:
+        """Change any number of documents of one class, and of each other class all or none."""
+        rooms = [(-len(fewer), len(more)) for more, fewer in self._pools]
+        for place, (least, most) in enumerate(rooms):
+            ends = [sorted({0, *(end for end in room if abs(end) <= LEAP)}) for room in rooms]
+            ends[place] = list(range(max(least, -LEAP), min(most, LEAP) + 1))
+            vectors = np.array(list(product(*ends)), dtype=np.int64)
+            sizes, falls = np.abs(vectors).sum(axis=1), self._falls(vectors)
+            ordered = np.lexsort((-falls, sizes))
+            first = np.unique(sizes[ordered], return_index=True)[1]
+            for best in ordered[first].tolist():
+                if sizes[best] and falls[best] > self.falls[min(int(sizes[best]), len(self.falls) - 1)]:
+                    self.learn(int(sizes[best]), float(falls[best]), self._chosen(vectors[best]))
+
+    def refine(self, size: int) -> bool:
+        """Look at all sets of up to so many changes, if there are few enough."""
+        if not self.complete < size <= DEEPEST:
+            return False
+        beam, length = self._beam, self._size
+        self._look(size)
+        if length > size:
+            self._beam, self._size = beam, length
+        return True
 
     def _chosen(self, vector: IntArray) -> IntArray:
         """Return moves that make so many documents more of each class relevant."""

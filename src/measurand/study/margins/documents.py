@@ -15,6 +15,8 @@ from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.judged.grades import cells_of_grades
 from measurand.judged.tie_groups import TieGroups
+from measurand.measures import Measure
+from measurand.measures.around import AroundMeasure
 from measurand.measures.exact_ties import floats
 from measurand.study.margins.pair import ComparedPair
 
@@ -265,6 +267,19 @@ class PairDocuments:
         return tuple(range(self.pair.judged.grade_counts.shape[1]))
 
 
+def is_condensing(measure: Measure) -> bool:
+    """Return whether a measure removes documents that were not judged.
+
+    Parameters
+    ----------
+    measure
+        The measure, which another one may be around of.
+    """
+    while isinstance(measure, AroundMeasure) and not measure.judged_only:
+        measure = measure.measure
+    return measure.judged_only
+
+
 def ranks_seen(pair: ComparedPair) -> int:
     """Return how many ranks a measure looks at in the runs of two systems.
 
@@ -275,7 +290,7 @@ def ranks_seen(pair: ComparedPair) -> int:
     """
     judged, measure = pair.judged, pair.measure
     # documents without judgment are removed before a run is cut, and a tied document may stand anywhere in its group
-    if measure.judged_only or judged.groups is not None:
+    if is_condensing(measure) or judged.groups is not None:
         return judged.depth
     return measure.reach(judged.depth)
 

@@ -22,7 +22,7 @@ from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.regrading import Regrading, Step, counts_judgments, seen_ranks
+from measurand.study.margins.regrading import Regrading, Step, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
 from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
@@ -30,7 +30,7 @@ from measurand.study.margins.significant_regrading import fewest_for_significanc
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
 
-ROUNDS = 40
+ROUNDS = 30
 """Tables are made longer so many times at most, where the changes that were found need their last entries."""
 
 REFINED = 16
@@ -50,8 +50,8 @@ class JudgmentsMargin(Margin):
     Parameters
     ----------
     of : int
-        How many judgments there are: of documents that one of the systems returned within the ranks that the measure
-        sees, and of all others as well if their numbers play a part.
+        How many judgments there are of documents that one of the systems returned within the ranks that the measure
+        sees. Where the number of relevant documents plays a part, other judgments may have to change as well.
     list : JudgmentsList
         The judgments that matter most.
     """
@@ -104,10 +104,10 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     >>> from measurand.judged import JudgedRuns
     >>> from measurand.study.margins.documents import pair_documents
     >>> from measurand.study.margins.pair import compared_pair
-    >>> pair = compared_pair(JudgedRuns.on_one_topic([(1, 1, 0), (0, 0, 0)], (5, 2)), "P@3", "s0", "s1")
+    >>> pair = compared_pair(JudgedRuns.on_one_topic([(1, 1, 0), (-1, -1, -1)], (5, 2)), "P@3", "s0", "s1")
     >>> margin = judgments_margin(pair, pair_documents(pair))
     >>> print(margin)
-    2 of 6 judgments would have to be wrong
+    2 of 3 judgments would have to be wrong
     >>> str(margin.certificate.changes[0]), margin.certificate.overturns()
     ('topic t, a document (ranks 1 and –): 1 → 0', True)
     """
@@ -134,7 +134,7 @@ def _margin(of: int, certificate: Regrading | None, found: _Found, shown: Judgme
     return JudgmentsMargin(
         value=value,
         how=how,
-        sentence=_sentence(value, how, at_least, of),
+        sentence=_sentence(value, how, at_least, of, 0 if certificate is None else certificate.outside),
         certificate=certificate,
         at_least=at_least,
         of=of,
@@ -142,23 +142,26 @@ def _margin(of: int, certificate: Regrading | None, found: _Found, shown: Judgme
     )
 
 
-def _sentence(value: float, how: How, at_least: float, of: int) -> str:
+def _sentence(value: float, how: How, at_least: float, of: int, outside: int) -> str:
     judgments = counted(of, "judgment")
     if isinf(value) and how is How.EXACT:
         return f"no change of the {judgments} overturns it"
     if isinf(value):
         return f"no change of the {judgments} was found that overturns it; it takes {at_least:,} at least"
-    return f"{'' if how is How.EXACT else 'at most '}{value:,} of {judgments} would have to be wrong"
+    most = "" if how is How.EXACT else "at most "
+    if outside:
+        which = "all" if outside == value else f"{outside:,}"
+        whose = f"{which} of them of documents that neither system returned"
+        return f"{most}{counted(int(value), 'judgment')} would have to be wrong, {whose}"
+    return f"{most}{value:,} of {judgments} would have to be wrong"
 
 
 def _judgments(documents: PairDocuments) -> int:
-    """Return how many judgments there are that a measure may notice."""
-    every = counts_judgments(documents.pair.measure)
-    number = 0
-    for topic, here in enumerate(documents.topics):
-        seen = (seen_ranks(documents, topic) > 0).any(axis=0) | every
-        number += int(np.count_nonzero((here.cells >= 0) & seen)) + (int(here.outside.sum()) if every else 0)
-    return number
+    """Return how many judgments there are of documents that a measure sees."""
+    return sum(
+        int(np.count_nonzero((here.cells >= 0) & (seen_ranks(documents, topic) > 0).any(axis=0)))
+        for topic, here in enumerate(documents.topics)
+    )
 
 
 def tables_of(documents: PairDocuments) -> list[TopicTable]:
@@ -229,19 +232,34 @@ def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, 
 
 def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
     """Return how many changes each topic gets; tables are made longer as far as that may help."""
-    found = fewest([np.array(table.falls) for table in tables], need)
+    found = _fewest(tables, need)
     if found is None:
         for table in tables:
-            table.leap()
-        found = fewest([np.array(table.falls) for table in tables], need)
+            while table.looked < table.stride and table.grow():
+                pass
+        found = _fewest(tables, need)
+    found = None if found is None else _longer(tables, found, need)
+    if found is None or any(share > table.complete for table, share in zip(tables, found, strict=True)):
+        for table in tables:
+            table.leap_once()
+        found = _fewest(tables, need)
+        found = None if found is None else _longer(tables, found, need)
+    return found
+
+
+def _fewest(tables: Sequence[TopicTable], need: float) -> list[int] | None:
+    found = fewest([np.array(table.falls) for table in tables], need)
+    return None if found is None else found[1]
+
+
+def _longer(tables: Sequence[TopicTable], shares: list[int], need: float) -> list[int]:
+    """Return shares once no table that is used to its end can be made longer."""
     for _ in range(ROUNDS):
-        if found is None:
-            return None
-        used = [table for table, share in zip(tables, found[1], strict=True) if share and share >= table.looked]
+        used = [table for table, share in zip(tables, shares, strict=True) if share and share >= table.looked]
         if not sum(table.grow() for table in used):
             break
-        found = fewest([np.array(table.falls) for table in tables], need)
-    return None if found is None else found[1]
+        shares = _fewest(tables, need) or shares
+    return shares
 
 
 def _at_least(tables: Sequence[TopicTable], need: float, most: int | None) -> float:

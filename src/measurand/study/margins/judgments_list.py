@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
@@ -68,11 +68,12 @@ class JudgmentsList(Result):
         """The judgments, a row each."""
         title = f"{counted(len(self), 'judgment')} to look at again: {self.ahead} against {self.behind}"
         more = (
-            valued("effect on the mean difference", lambda row: row.effect, "{:+.4f}".format, key="effect"),
-            valued("in the certificate", lambda row: row.in_certificate, _yes, key="in_certificate"),
-            valued("alike", lambda row: row.alike),
+            valued("effect", lambda row: row.effect, "{:+.4f}".format),
+            valued("certificate", lambda row: row.in_certificate, _yes, key="in_certificate"),
+            valued("alike", lambda row: row.alike, dispensable=1),
         )
-        return changes_view(self.judgments, self.ahead, self.behind, title, *more)
+        view = changes_view(self.judgments, self.ahead, self.behind, title, *more)
+        return evolve(view, about="effect: of the other grade alone on the mean difference")
 
     def document(self) -> Document:
         """Return the judgments, a row each."""

@@ -273,7 +273,7 @@ def margins(
     >>> judged = md.judge(md.sample.runs(), md.sample.qrels())
     >>> found = margins(judged, "P@10", "rerank-2", "rerank-1")
     >>> found.ahead, found.topics.value
-    ('rerank-2', 3)
+    ('rerank-2', 7)
 
     References
     ----------

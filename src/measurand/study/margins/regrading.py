@@ -19,9 +19,10 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.measures import Measure
-from measurand.measures.around import AroundMeasure, innermost
+from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting
+from measurand.study.margins.documents import is_condensing
 
 if TYPE_CHECKING:
     from measurand.judged import JudgedRuns
@@ -103,6 +104,11 @@ class Regrading(Result):
 
     def __len__(self) -> int:
         return len(self.changes)
+
+    @property
+    def outside(self) -> int:
+        """How many of them are of documents that neither system returned within the ranks that the measure sees."""
+        return sum(step.document == OUTSIDE for step in self._steps)
 
     def apply(self) -> JudgedRuns:
         """Return the judged runs of both systems, the better first, with the other grades."""
@@ -313,15 +319,24 @@ class Moves:
         sizes
             How many of them.
         """
-        within = np.arange(len(path)) < np.array(sizes, dtype=np.int64)[:, None]
-        values = self._valued(documents, np.repeat(path[None], len(sizes), axis=0), within)
+        here, kinds = documents.topics[self.topic], self.kinds[path]
+        nth, ordered = np.empty(len(path), dtype=np.int64), np.argsort(kinds, kind="stable")
+        _, first, number = np.unique(kinds[ordered], return_index=True, return_counts=True)
+        nth[ordered] = np.arange(len(path)) - np.repeat(first, number)
+        places, olds, news = self.members[self.starts[kinds] + nth], self.olds[path], self.news[path]
+        cells = np.repeat(here.cells[None], len(sizes), axis=0)
+        counts, grades = np.repeat(here.counts[None], len(sizes), axis=0), len(here.counts)
+        for row, size in enumerate(sizes):
+            inside = places[:size] != OUTSIDE
+            cells[row, places[:size][inside]] = news[:size][inside]
+            for which in (inside, ~inside):
+                more, fewer = (np.bincount(each[:size][which], minlength=grades) for each in (news, olds))
+                counts[row] = np.maximum(0, counts[row] + more - fewer)
+        values = documents.values(self.topic, cells, counts)
         return np.asarray(float(documents.pair.differences[self.topic]) - (values[:, 0] - values[:, 1]))
 
     def _values(self, documents: PairDocuments, chosen: IntArray) -> FloatArray:
-        return self._valued(documents, chosen, np.ones(chosen.shape, dtype=bool))
-
-    def _valued(self, documents: PairDocuments, chosen: IntArray, within: BoolArray) -> FloatArray:
-        """Return the values of both systems with some moves, as far as they are within a variant."""
+        """Return the values of both systems with the moves of each variant."""
         here, rows = documents.topics[self.topic], np.arange(len(chosen))
         cells = np.repeat(here.cells[None], len(chosen), axis=0)
         counts = np.repeat(here.counts[None], len(chosen), axis=0)
@@ -329,9 +344,9 @@ class Moves:
         places = self.places(chosen)
         for column in range(chosen.shape[1]):
             place, old, new = places[:, column], self.olds[chosen[:, column]], self.news[chosen[:, column]]
-            inside = (place != OUTSIDE) & within[:, column]
+            inside = place != OUTSIDE
             cells[rows[inside], place[inside]] = new[inside]
-            for which, number in ((inside, counts), ((place == OUTSIDE) & within[:, column], outside)):
+            for which, number in ((inside, counts), (~inside, outside)):
                 number[rows[which], old[which]] -= 1
                 number[rows[which], new[which]] += 1
         return documents.values(self.topic, cells, np.maximum(0, counts) + outside)
@@ -351,21 +366,9 @@ def counts_judgments(measure: Measure) -> bool:
     >>> counts_judgments(AP @ 10), counts_judgments(RR)
     (True, False)
     """
-    inside = innermost(measure)
-    return any(each.uses_recall_base or each.needs_grade_counts for each in (measure, inside))
-
-
-def is_condensing(measure: Measure) -> bool:
-    """Return whether a measure removes documents that were not judged.
-
-    Parameters
-    ----------
-    measure
-        The measure, which another one may be around of.
-    """
-    while isinstance(measure, AroundMeasure) and not measure.judged_only:
-        measure = measure.measure
-    return measure.judged_only
+    # what is around a measure and not of this package may say less than it does
+    several = [measure] if is_own(measure) else [measure, innermost(measure)]
+    return any(each.uses_recall_base or each.needs_grade_counts for each in several)
 
 
 def seen_ranks(documents: PairDocuments, topic: int) -> IntArray:
@@ -395,15 +398,14 @@ def _ordinals(ranks: IntArray) -> IntArray:
 
 
 def grades_of(documents: PairDocuments) -> int:
-    """Return the highest grade that a judgment of the topics has.
+    """Return the highest grade that a judgment of the campaign has.
 
     Parameters
     ----------
     documents
         The documents of two systems.
     """
-    given = np.flatnonzero(documents.pair.judged.grade_counts.sum(axis=0) > 0)
-    return int(given.max(initial=0))
+    return documents.grades[-1]
 
 
 def moves_of(documents: PairDocuments, topic: int) -> Moves:

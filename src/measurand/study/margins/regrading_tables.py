@@ -33,8 +33,14 @@ WIDTH = 4
 CANDIDATES = 40
 """So many changes are tried with each of them."""
 
-LEAPS = 24
+LEAPS = 12
 """So many sets of many changes are tried, and so many of few."""
+
+LONGEST = 400
+"""So many changes stand in such a set at most, unless it takes all documents their relevance."""
+
+MANY = 100
+"""Of documents that are interchangeable, so many are made relevant in such a set at most."""
 
 CHUNK = 2**16
 """So many sets are written down at a time."""
@@ -58,7 +64,7 @@ class TopicTable:
         self.limit = range_limit(documents, moves.topic)
         """No changes, however many, lower the difference by more."""
         self.falls, self.chosen = [0.0], [np.empty(0, dtype=np.int64)]
-        self.complete = 0
+        self.complete, self._leapt = 0, False
 
     def learn(self, size: int, fall: float, chosen: IntArray) -> None:
         """Note that so many changes do so much.
@@ -72,16 +78,21 @@ class TopicTable:
         chosen
             Which moves they are.
         """
+        self._lengthen(size)
+        for place in range(size, len(self.falls)):
+            # what more changes do is never less
+            if fall <= self.falls[place]:
+                break
+            self.falls[place], self.chosen[place] = fall, chosen
+
+    def _lengthen(self, size: int) -> None:
         while len(self.falls) <= size:
             self.falls.append(self.falls[-1])
             self.chosen.append(self.chosen[-1])
-        for place in range(size, len(self.falls)):
-            if fall > self.falls[place]:
-                self.falls[place], self.chosen[place] = fall, chosen
 
     def finish(self, size: int) -> None:
         """Note that nothing does more than what is known, with up to so many changes."""
-        self.learn(size, self.falls[-1], self.chosen[-1])
+        self._lengthen(size)
         self.complete = max(self.complete, size)
         if self.complete >= self.moves.judgments:
             self.limit = max(self.falls)
@@ -101,30 +112,54 @@ class TopicTable:
         """
         return self.falls[min(size, len(self.falls) - 1)] if size <= self.complete else self.limit
 
+    @property
+    def stride(self) -> int:
+        """Where few changes are not enough, sets of up to so many are looked for."""
+        return 6
+
     def grow(self) -> bool:
         """Look at sets of one change more; return whether there was anything to look at."""
         return False
 
+    def leap_once(self) -> None:
+        """Look at sets of many changes, if that was not done before."""
+        if not self._leapt:
+            self._leapt = True
+            self.leap()
+
     def leap(self) -> None:
-        """Look at sets of many changes: the best of each judgment, what ranks speak for, no relevant documents."""
-        ordered = np.argsort(-self.singles, kind="stable")
-        falling = np.flatnonzero(self.moves.news < self.moves.olds)
-        lowered = falling[np.argsort(self.moves.news[falling], kind="stable")]
-        for path in map(self._once, (ordered, self._against(), lowered)):
-            path = np.repeat(path, self.moves.room[self.moves.kinds[path]])
-            sizes = {*range(2, min(LEAPS, len(path)) + 1), *(len(path) * part // LEAPS for part in range(1, LEAPS + 1))}
-            several = sorted(sizes - {0})
+        """Look at sets of many changes, one after the other in some orders."""
+        for path in map(self._once, self._paths()):
+            room = self.moves.room[self.moves.kinds[path]]
+            path = np.repeat(
+                path, np.where(self.moves.news[path] < self.moves.olds[path], room, np.minimum(room, MANY))
+            )
+            sizes = {
+                *range(2, LEAPS),
+                *(len(path) * part // LEAPS for part in range(1, LEAPS)),
+                *range(len(path) - 3, len(path) + 1),
+            }
+            several = sorted(size for size in sizes if 0 < size <= len(path))
             for size, fall in zip(several, self.moves.falls_along(self.documents, path, several), strict=True):
                 self.learn(size, float(fall), path[:size])
 
-    def _against(self) -> IntArray:
-        """Return moves that favour the other system by the ranks of documents: up where it has them higher, or down."""
-        here = self.documents.topics[self.moves.topic]
+    def _paths(self) -> Iterator[IntArray]:
+        """Return orders of changes: the best first; by ranks; and down, what the other system has highest last."""
+        moves, here = self.moves, self.documents.topics[self.moves.topic]
         weights = np.where(here.ranks > 0, 1 / np.maximum(here.ranks, 1), 0)
-        net = np.append(weights[0] - weights[1], 0)[self.moves.members[self.moves.starts[self.moves.kinds]]]
-        useful = net * (self.moves.olds - self.moves.news)
+        net = np.append(weights[0] - weights[1], 0)[moves.members[moves.starts[moves.kinds]]]
+        ordered = np.argsort(-self.singles, kind="stable")
+        yield ordered[self.singles[ordered] > 0][:LONGEST]
+        useful = net * (moves.olds - moves.news)
         ordered = np.argsort(-useful, kind="stable")
-        return np.asarray(ordered[useful[ordered] > 0])
+        yield ordered[useful[ordered] > 0][:LONGEST]
+        falling = np.flatnonzero(moves.news < moves.olds)
+        falling = falling[np.lexsort((moves.news[falling], -net[falling]))]
+        yield falling
+        rising = np.flatnonzero(moves.news > moves.olds)
+        if len(rising):
+            highest = rising[np.lexsort((-moves.news[rising], net[rising]))[:1]]
+            yield np.concatenate((highest, falling))
 
     def _once(self, moves: IntArray) -> IntArray:
         """Return the first move of every kind."""

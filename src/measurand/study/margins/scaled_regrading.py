@@ -8,6 +8,7 @@ to those with the smallest. So all numbers of changes are looked at, and no docu
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
+from itertools import product
 from math import comb
 from typing import TYPE_CHECKING
 
@@ -31,8 +32,11 @@ VECTORS = 60_000
 FIRST = 1_000
 """So many of them are looked at at first."""
 
-LEAP = 200
-"""So many changes of a topic are looked at at most."""
+FEW = 3
+"""So many documents are a few."""
+
+ROUGH = 200
+"""Rough bounds are computed for up to so many changes of a topic."""
 
 WIDTH = 6
 """So many numbers of changes are carried on where there are too many to look at."""
@@ -81,8 +85,8 @@ class ScaledTable(TopicTable):
         super().__init__(documents, moves, self._singles(moves))
         self._sorts = [(old, new) for old in range(highest + 1) for new in range(highest + 1) if old != new]
         self._sides = [self._side(moves, old) for old in range(highest + 1)]
-        self._vectors = [np.zeros(len(self._sorts), dtype=np.int64)]
-        self._beam = np.zeros((1, len(self._sorts)), dtype=np.int64)
+        self._vectors: list[IntArray] = []
+        self._beam, self._size = np.zeros((1, len(self._sorts)), dtype=np.int64), 0
         size = 0
         while size < moves.judgments and comb(size + 1 + len(self._sorts), size + 1) <= FIRST:
             size += 1
@@ -166,45 +170,57 @@ class ScaledTable(TopicTable):
     def _record(self, vectors: IntArray, values: FloatArray, size: int) -> None:
         """Note what some numbers of changes do, all of one size; the best of them are carried on."""
         best = np.argsort(-values, kind="stable")[:WIDTH]
-        while len(self._vectors) <= size:
-            self._vectors.append(self._vectors[-1])
-        if len(best) and values[best[0]] > -np.inf:
-            self._beam = vectors[best[values[best] > -np.inf]]
-            for place in range(size, len(self._vectors)):
-                if place >= len(self.falls) or values[best[0]] > self.falls[place]:
-                    self._vectors[place] = self._beam[0]
-            self.learn(size, float(values[best[0]]), self.chosen[-1])
-        self.learn(size, self.falls[min(size, len(self.falls)) - 1], self.chosen[-1])
+        best = best[values[best] > -np.inf]
+        self._beam, self._size = vectors[best], size
+        if len(best):
+            self._learn(size, float(values[best[0]]), vectors[best[0]])
+
+    def _learn(self, size: int, fall: float, vector: IntArray) -> None:
+        """Note what numbers of changes do."""
+        self.learn(size, fall, np.array([len(self._vectors)]))
+        self._vectors.append(vector)
 
     @property
     def looked(self) -> int:
-        """As many as the table has."""
-        return len(self.falls) - 1
+        """As many as were carried on."""
+        return self._size
+
+    @property
+    def stride(self) -> int:
+        """Sets of many changes cost little."""
+        return 40
 
     def grow(self) -> bool:
         """Try one change more of each sort with each of the numbers that are carried on."""
-        size = len(self.falls)
-        if size > self.moves.judgments or not len(self._beam) or not len(self._sorts):
+        if self._size >= self.moves.judgments or not len(self._beam) or not len(self._sorts):
             return False
         more = (self._beam[:, None] + np.eye(len(self._sorts), dtype=np.int64)).reshape(-1, len(self._sorts))
         more = np.unique(more, axis=0)
-        values = self._values(more)
-        self._record(more, values, size)
-        return bool((values > -np.inf).any())
+        self._record(more, self._values(more), self._size + 1)
+        return bool(len(self._beam))
 
     def leap(self) -> None:
-        """Try many changes, one after the other."""
-        while len(self.falls) < LEAP and self.grow():
-            pass
+        """Try to take all documents but a few their gain, and to give it to a few others."""
+        least, most = int(self._gains.argmin()), int(self._gains.argmax())
+        choices = []
+        for old, new in self._sorts:
+            full = len(self._sides[old].places)
+            few = range(max(0, full - FEW), full + 1) if new == least else range(FEW + 1) if new == most else (0,)
+            choices.append(few if old in (least, most) or new == least else (0,))
+        vectors = np.array(list(product(*choices)), dtype=np.int64)
+        sizes, values = vectors.sum(axis=1), self._values(vectors)
+        for place in np.flatnonzero((values > -np.inf) & (sizes > 0)).tolist():
+            if sizes[place] >= len(self.falls) or values[place] > self.falls[sizes[place]]:
+                self._learn(int(sizes[place]), float(values[place]), vectors[place])
 
     def refine(self, size: int) -> bool:
         """Look at all numbers of changes up to a size, if there are few enough."""
         if size <= self.complete or comb(size + len(self._sorts), size) > VECTORS:
             return False
-        beam, length = self._beam, len(self.falls)
+        beam, length = self._beam, self._size
         self._look(size)
-        if length > size + 1:
-            self._beam = beam
+        if length > size:
+            self._beam, self._size = beam, length
         return True
 
     def bound(self, size: int) -> float:
@@ -216,7 +232,7 @@ class ScaledTable(TopicTable):
     @cached_property
     def _rough(self) -> FloatArray:
         """What no 0, 1, 2, … changes exceed, as if the best changes of sums and of divisors could be had at once."""
-        most = min(self.moves.judgments, LEAP)
+        most = min(self.moves.judgments, ROUGH)
         best = np.zeros(len(self.moves.room))
         lost = self._gains[self.moves.olds] - self._gains[self.moves.news]
         lost = lost * self._nets[self.moves.members[self.moves.starts[self.moves.kinds]]]
@@ -241,7 +257,9 @@ class ScaledTable(TopicTable):
 
     def steps(self, size: int) -> tuple[Step, ...]:
         """Return the changes that do the most, up to so many."""
-        vector, steps = self._vectors[size], []
+        if not len(self.chosen[size]):
+            return ()
+        vector, steps = self._vectors[int(self.chosen[size][0])], []
         for old, side in enumerate(self._sides):
             left = side.places.tolist()
             for first, sorts in ((0, side.wins), (-1, side.losses), (0, side.rest)):

@@ -119,6 +119,7 @@ def _single(documents: PairDocuments, tables: Sequence[TopicTable]) -> tuple[Ste
         spread = row.std(axis=1, ddof=1) if row.shape[1] > 1 else np.zeros(len(row))
         with np.errstate(divide="ignore", invalid="ignore"):
             statistics = np.where(spread > 0, row.mean(axis=1) * np.sqrt(row.shape[1]) / spread, inf)
+        statistics = np.where(row.mean(axis=1) <= documents.pair.tolerance, -inf, statistics)
         for move in np.argsort(statistics, kind="stable")[:1].tolist():
             goodness = documents.pair.goodness.copy()
             goodness[0, topic] -= table.singles[move]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import inf
+from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +15,11 @@ from measurand.display.data import finite, plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
+from measurand.study.margins.assumed_grades import Convention, as_convention
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.unjudged_topics import TopicExtremes, TopicFalls, UnjudgedTopics
-from measurand.study.margins.value_bounds import Convention, as_convention
 
 if TYPE_CHECKING:
     from measurand.judged import JudgedRuns
@@ -222,6 +222,8 @@ class UnjudgedMargin(Margin):
     @property
     def range(self) -> str:
         """Between what the mean difference lies, in a sentence."""
+        if isinf(self.low) or isinf(self.high):
+            return "Nothing is known that bounds the mean difference, whatever their grades."
         sure = "" if self.reached else " at the utmost"
         return f"The mean difference is from {self.low:.4f} to {self.high:.4f}{sure}, whatever their grades."
 

@@ -13,7 +13,7 @@ from itertools import product
 from math import comb
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.judged import Pool
@@ -22,20 +22,12 @@ from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.defined import Defined
+from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.study.level_classes import Level, differs_by_recall_base_alone, level_of
+from measurand.study.margins.assumed_grades import Convention, count_vectors, grades_apart, placed_first, variants_of
 from measurand.study.margins.documents import PairDocuments
 from measurand.study.margins.separable_ratios import largest_ratios
-from measurand.study.margins.value_bounds import (
-    Convention,
-    count_vectors,
-    grades_apart,
-    ideal_terms,
-    is_plain_ndcg,
-    is_plain_sum,
-    placed_first,
-    run_bounds,
-    variants_of,
-)
+from measurand.study.margins.value_bounds import ideal_terms, is_plain_ndcg, is_plain_sum, run_bounds
 
 WAYS = 1 << 13
 """So many ways to have grades are looked at on one topic, one by one …"""
@@ -126,6 +118,7 @@ class UnjudgedTopics:
 
     documents: PairDocuments
     convention: Convention
+    _known_effects: dict[int, FloatArray] = field(factory=dict, init=False)
 
     @property
     def measure(self) -> Measure:
@@ -143,10 +136,25 @@ class UnjudgedTopics:
     def open(self) -> tuple[IntArray, ...]:
         """The places of the unjudged documents of each topic."""
         found = []
-        for topic in self.documents.topics:
-            seen = ((topic.ranks > 0) & (topic.ranks <= self.reach)).any(axis=0)
+        for place, topic in enumerate(self.documents.topics):
+            seen = ((topic.ranks > 0) & (self._highest(place) <= self._last)).any(axis=0)
             found.append(np.flatnonzero((topic.cells < 0) & seen))
         return tuple(found)
+
+    @property
+    def _last(self) -> int:
+        """The last rank at which a document may be seen, wherever it stands among those of equal score."""
+        pair = self.documents.pair
+        return self.reach if pair.measure.judged_only else pair.measure.reach(pair.judged.depth)
+
+    def _highest(self, topic: int) -> IntArray:
+        """Return the highest rank that each document of a topic may have in each run: that of its tie group."""
+        ranks, groups = self.documents.topics[topic].ranks, self.documents.pair.judged.groups
+        if groups is None:
+            return ranks
+        tied = groups.tied[:, topic]
+        first = np.maximum.accumulate(np.where(tied, 0, np.arange(1, tied.shape[1] + 1)), axis=1)
+        return np.where(ranks > 0, np.take_along_axis(first, np.maximum(ranks - 1, 0), axis=1), 0)
 
     @property
     def number(self) -> int:
@@ -259,10 +267,14 @@ class UnjudgedTopics:
             The place of the topic.
         """
         net = self._net(topic)
-        if net is not None:
-            return np.asarray(net[-1])
-        alone = np.eye(len(self.open[topic]), dtype=np.int8) * np.int8(self.top)
-        return np.asarray(self.differences(topic, alone) - self.zero[topic])
+        return self._alone(topic) if net is None else np.asarray(net[-1])
+
+    def _alone(self, topic: int) -> FloatArray:
+        """Return the effects from the values with each document, remembered."""
+        if topic not in self._known_effects:
+            alone = np.eye(len(self.open[topic]), dtype=np.int8) * np.int8(self.top)
+            self._known_effects[topic] = self.differences(topic, alone) - self.zero[topic]
+        return self._known_effects[topic]
 
     def extremes(self, topic: int) -> TopicExtremes:
         """Return the lowest and the highest difference on a topic.
@@ -414,12 +426,22 @@ class UnjudgedTopics:
 
     def _parts(self, topic: int) -> tuple[IntArray, IntArray, IntArray]:
         """Return which unjudged documents both systems have, and which one alone, in the order of their ranks."""
-        first, second = self.ranks(topic)
+        first, second = self._ranks_that_matter(topic)
         if self.level is Level.THIS_MEASURE:
             return np.arange(len(first)), np.arange(0), np.arange(0)
         ours, theirs = np.flatnonzero((first > 0) & (second == 0)), np.flatnonzero((second > 0) & (first == 0))
         both = np.flatnonzero((first > 0) & (second > 0))
         return both, ours[np.argsort(first[ours])], theirs[np.argsort(second[theirs])]
+
+    def _ranks_that_matter(self, topic: int) -> IntArray:
+        """Return the ranks of the unjudged documents of a topic, 0 where no grade of one plays a part."""
+        ranks, measure = self.ranks(topic), self.measure
+        if self.level is Level.THIS_MEASURE or not isinstance(measure, ReciprocalRank):
+            return ranks
+        # nobody looks beyond the first relevant document
+        here = self.documents.topics[topic]
+        relevant = np.where((here.cells >= measure.lowest) & (here.ranks > 0), here.ranks, self.reach + 1)
+        return np.where(ranks < relevant.min(axis=1, initial=self.reach + 1, keepdims=True), ranks, 0)
 
     def _size(self, topic: int, kinds: Sequence[int], *, reduced: bool) -> int:
         """Return how many ways must be looked at; documents of one system alone may be settled beforehand."""

@@ -12,8 +12,8 @@ they stand at the last.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import StrEnum
-from itertools import combinations_with_replacement, product
+from functools import partial
+from itertools import product
 from math import comb
 from typing import TypeGuard
 
@@ -21,12 +21,11 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
-from measurand.calls import option
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
-from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure, MeasureLike
 from measurand.measures.additive import Additive
@@ -35,9 +34,22 @@ from measurand.measures.base import with_campaign
 from measurand.measures.catalogue import is_own
 from measurand.measures.defined import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
-from measurand.measures.exact_ties import floats, near
+from measurand.measures.exact_ties import near
 from measurand.measures.parse import parse
 from measurand.study.level_classes import Level, differs_by_recall_base_alone, level_of
+from measurand.study.margins.assumed_grades import (
+    AT_ONCE,
+    Convention,
+    as_convention,
+    count_vectors,
+    grades_apart,
+    grown_counts,
+    is_open,
+    placed_first,
+    variants_of,
+    with_all_grades,
+)
+from measurand.study.margins.growing_quotients import extreme_quotients
 from measurand.study.margins.separable_ratios import largest_ratios
 
 MOST = 1 << 12
@@ -49,41 +61,8 @@ CELLS = 1 << 25
 SLOWER = 6
 """A function of a user is asked for fewer of them, by so many powers of 2."""
 
-AT_ONCE = 1 << 21
-"""So many ranks are looked at at once."""
-
-
-class Convention(StrEnum):
-    """What the ideal ranking and the recall base hold while unjudged documents are assumed to have grades."""
-
-    GROWN = "grown"
-    """The judged documents, and the unjudged ones with the grades that they are assumed to have."""
-
-    KNOWN = "known"
-    """The judged documents alone, so that a run may hold more relevant documents than there are said to be."""
-
-    @property
-    def words(self) -> str:
-        """The convention in a sentence."""
-        if self is Convention.GROWN:
-            return "the ideal ranking and the recall base grow by what is assumed to be relevant"
-        return "the ideal ranking and the recall base hold judged documents alone, so that values may exceed 1"
-
-
-def as_convention(value: str) -> Convention:
-    """Return a convention from its name, or complain that there is none of that name.
-
-    Parameters
-    ----------
-    value
-        "grown" or "known".
-
-    Examples
-    --------
-    >>> str(as_convention("known"))
-    'known'
-    """
-    return Convention(option("convention", value, Convention))
+EACH = 32
+"""So many sums are looked at for each run, where there is one for every number of relevant documents."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -226,152 +205,6 @@ def run_bounds(
     return _Search(measure, judged, convention).found(values)
 
 
-def is_open(cells: Cells) -> BoolArray:
-    """Return where a document stands that has no grade.
-
-    Parameters
-    ----------
-    cells
-        What stands at each rank.
-
-    Examples
-    --------
-    >>> is_open(np.array([1, -1, -2, -3, 0])).tolist()
-    [False, True, False, True, False]
-    """
-    return np.asarray((cells < 0) & (cells != NOTHING))
-
-
-def grades_apart(measure: Measure, top: int) -> tuple[int, ...]:
-    """Return the grades that make a difference to a measure, of those from 0 to the highest, one of each kind.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-    top
-        The highest grade.
-
-    Examples
-    --------
-    >>> from measurand.measures import AP, nDCG
-    >>> grades_apart(nDCG, 3), grades_apart(AP, 3)
-    ((0, 1, 2, 3), (0, 3))
-    """
-    inside = innermost(measure)
-    # what is not relevant and what is; a function of a user may look at anything
-    return tuple(range(top + 1)) if inside.graded or isinstance(inside, Defined) else (0, top)
-
-
-def variants_of(measure: Measure, cells: Cells, counts: IntArray) -> FloatArray:
-    """Return the values of runs each of which has a topic of its own.
-
-    Parameters
-    ----------
-    measure
-        The measure, with what the campaign shows of it.
-    cells
-        Runs × ranks.
-    counts
-        How many judged documents of each grade each topic has, runs × grades.
-
-    Examples
-    --------
-    >>> from measurand.measures import AP
-    >>> cells, counts = np.array([[1, 0], [0, 1]], dtype=np.int8), np.array([[5, 1], [5, 2]])
-    >>> variants_of(AP, cells, counts).tolist()
-    [1.0, 0.25]
-    """
-    found = [np.empty(0)]
-    step = max(1, AT_ONCE // max(1, cells.shape[1]))
-    for start in range(0, len(cells), step):
-        part = np.ascontiguousarray(cells[None, start : start + step])
-        runs = JudgedRuns(
-            systems=("variant",),
-            topics=tuple(map(str, range(part.shape[1]))),
-            cells=part,
-            lengths=(part != NOTHING).sum(axis=2),
-            grade_counts=np.array(counts[start : start + step]),
-        )
-        found.append(floats(measure, runs)[0])
-    return np.concatenate(found)
-
-
-def count_vectors(number: int, kinds: int) -> IntArray:
-    """Return in how many ways some documents have grades of some kinds: how many have at least each kind above 0.
-
-    Parameters
-    ----------
-    number
-        How many documents there are.
-    kinds
-        How many kinds of grades there are, 0 included.
-
-    Examples
-    --------
-    >>> count_vectors(2, 3).tolist()
-    [[0, 0], [1, 0], [1, 1], [2, 0], [2, 1], [2, 2]]
-    """
-    falling = [vector[::-1] for vector in combinations_with_replacement(range(number + 1), kinds - 1)]
-    return np.array(sorted(falling), dtype=np.int64).reshape(len(falling), kinds - 1)
-
-
-def placed_first(vectors: IntArray, grades: tuple[int, ...], number: int) -> Cells:
-    """Return the grades of documents for each vector of counts, the highest grades first.
-
-    Parameters
-    ----------
-    vectors
-        How many documents have at least each grade above 0, as `count_vectors` gives them.
-    grades
-        The grades, 0 first.
-    number
-        How many documents there are.
-
-    Examples
-    --------
-    >>> placed_first(np.array([[2, 1]]), (0, 1, 2), 3).tolist()
-    [[2, 1, 0]]
-    """
-    kinds = (vectors[:, None, :] > np.arange(number)[None, :, None]).sum(axis=2)
-    return np.asarray(np.array(grades, dtype=np.int8)[kinds])
-
-
-def grown_counts(counts: IntArray, assigned: Cells) -> IntArray:
-    """Return how many documents have each grade of a topic once others have grades, too.
-
-    Parameters
-    ----------
-    counts
-        How many have each grade now.
-    assigned
-        The grades of the others, ways × documents.
-
-    Examples
-    --------
-    >>> grown_counts(np.array([5, 1]), np.array([[0, 1], [1, 1]])).tolist()
-    [[6, 2], [5, 3]]
-    """
-    more = [(assigned == grade).sum(axis=1) for grade in range(len(counts))]
-    return np.asarray(counts[None, :] + np.stack(more, axis=1))
-
-
-def with_all_grades(counts: IntArray) -> IntArray:
-    """Return how many documents of each grade topics have, for two grades at least.
-
-    Parameters
-    ----------
-    counts
-        Topics × grades.
-
-    Examples
-    --------
-    >>> with_all_grades(np.array([[3]])).tolist()
-    [[3, 0]]
-    """
-    return np.pad(counts, ((0, 0), (0, max(0, 2 - counts.shape[1]))))
-
-
 def is_plain_sum(measure: Measure) -> TypeGuard[Additive]:
     """Return whether a measure is a sum of weights of ranks, which are not negative, times gains, divided by nothing.
 
@@ -478,6 +311,8 @@ class _Search:
             low, high = (self._filled(int(grade)) for grade in (gains.argmin(), gains.argmax()))
         elif is_plain_ndcg(self.measure) and self.level is Level.TOPICS:
             low, high = self._by_ratios(self.measure)
+        elif self.level is Level.TOPICS and differs_by_recall_base_alone(self.measure):
+            return self._by_recall_base()
         else:
             return self._looked_up()
         return low, high, np.ones(values.shape, dtype=bool)
@@ -534,7 +369,7 @@ class _Search:
 
     def _looked_up(self) -> tuple[FloatArray, FloatArray, BoolArray]:
         """Return the bounds of runs with few ways to have grades by looking at all of them, of others by what holds."""
-        low, high = self._certified()
+        low, high = self._range()
         exact = np.zeros(low.shape, dtype=bool)
         budget = CELLS >> (SLOWER if isinstance(innermost(self.measure), Defined) else 0)
         for batch in self._batches(budget):
@@ -596,21 +431,32 @@ class _Search:
             return np.tile(self.counts[topic], (len(assigned), 1))
         return grown_counts(self.counts[topic], assigned)
 
-    def _certified(self) -> tuple[FloatArray, FloatArray]:
-        """Return bounds that hold whatever the number of unjudged documents."""
-        low, high = self._range()
-        if not (self.level is Level.TOPICS and differs_by_recall_base_alone(self.measure)):
-            return low, high
-        # the sum over relevant documents is largest if all are, the number that divides it is smallest if none is
-        relevant = self.counts[:, self.measure.lowest :].sum(axis=1)
-        base = np.maximum(1, relevant)[None, :]
-        most = self._filled_with_base(self.top, np.broadcast_to(base, low.shape))
-        least = self._filled_with_base(0, relevant[None, :] + self.number)
-        return np.maximum(low, least), np.minimum(high, most)
+    def _by_recall_base(self) -> tuple[FloatArray, FloatArray, BoolArray]:
+        """Return the bounds of sums over relevant documents that are divided by their number."""
+        shape, relevant = self.number.shape, self.counts[:, self.measure.lowest :].sum(axis=1)
+        base, number = np.broadcast_to(relevant, shape).reshape(-1), self.number.reshape(-1)
+        if self.top < self.measure.lowest:
+            number = np.zeros_like(number)
+        budget = max(CELLS // max(1, self.reach), EACH * len(base))
+        low, high = (
+            extreme_quotients(partial(self._sums, first=largest), base, number, largest=largest, budget=budget)
+            for largest in (False, True)
+        )
+        most = np.minimum(high.bounds, self._range()[1].reshape(-1))
+        return low.bounds.reshape(shape), most.reshape(shape), (low.exact & high.exact).reshape(shape)
 
-    def _filled_with_base(self, grade: int, base: IntArray) -> FloatArray:
-        """Return the values if all unjudged documents have a grade, and the topics so many relevant documents."""
-        cells = np.where(self.open, np.int8(grade), self.cells)
-        counts = np.zeros((base.size, max(self.top, self.measure.lowest) + 1), dtype=np.int64)
-        counts[:, -1] = base.reshape(-1)
-        return variants_of(self.measure, cells.reshape(base.size, -1), counts).reshape(base.shape)
+    def _sums(self, rows: IntArray, sizes: IntArray, *, first: bool) -> FloatArray:
+        """Return the sums of runs, so many of whose first or last unjudged documents are relevant."""
+        found = [np.empty(0)]
+        step = max(1, AT_ONCE // max(1, self.reach))
+        flat, is_free = self.cells.reshape(-1, self.reach), self.open.reshape(-1, self.reach)
+        counts = np.zeros((1, max(self.top, self.measure.lowest) + 1), dtype=np.int64)
+        counts[:, -1] = 1
+        for start in range(0, len(rows), step):
+            part, size = rows[start : start + step], sizes[start : start + step, None]
+            free = is_free[part]
+            place = np.cumsum(free, axis=1)
+            chosen = free & (place <= size if first else place > place[:, -1:] - size)
+            cells = np.where(chosen, np.int8(self.top), flat[part])
+            found.append(variants_of(self.measure, cells, np.repeat(counts, len(part), axis=0)))
+        return np.concatenate(found)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import product
 from math import inf
 
+import numpy as np
 import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import t as student
 
 import measurand as md
 from measurand.judged import Pool
@@ -31,7 +33,7 @@ OTHERS = ["AP", "AP(rel=2)", "nDCG", "nDCG@2", "RR", "ERR@3", "Bpref", "R@2", "F
 
 
 @st.composite
-def campaigns(draw, topics=2, highest=2):
+def campaigns(draw, topics=2, highest=2, most=4):
     """Return runs of two systems and judgments of some documents, few enough to try all other grades."""
     runs: dict[str, dict[str, dict[str, float]]] = {"a": {}, "b": {}}
     judgments: dict[str, dict[str, int]] = {}
@@ -39,7 +41,7 @@ def campaigns(draw, topics=2, highest=2):
         for system in runs.values():
             returned = draw(st.permutations(DOCUMENTS))[: draw(st.integers(1, 4))]
             system[topic] = {name: 9.0 - place for place, name in enumerate(returned)}
-        named = draw(st.permutations(DOCUMENTS))[: draw(st.integers(1, 4))]
+        named = draw(st.permutations(DOCUMENTS))[: draw(st.integers(1, most))]
         judgments[topic] = {name: draw(st.integers(0, highest)) for name in named}
     judgments["1"][next(iter(judgments["1"]))] = highest
     return runs, judgments
@@ -53,11 +55,8 @@ def pair_of(campaign, measure, **claim):
 def smallest(campaign, pair):
     """Return the fewest changed judgments that overturn an order, trying all grades of all documents."""
     runs, judgments = campaign
-    measure, highest = pair.measure, max(grade for grades in judgments.values() for grade in grades.values())
-    tables = [
-        lowest_differences(runs, judgments[topic], topic, pair, measure, highest, pair.judged.depth)
-        for topic in pair.topics
-    ]
+    highest = max(grade for grades in judgments.values() for grade in grades.values())
+    tables = [lowest_differences(runs, judgments[topic], topic, pair, highest) for topic in pair.topics]
     sizes = [sorted(table) for table in tables]
     done = [
         sum(chosen)
@@ -68,21 +67,26 @@ def smallest(campaign, pair):
     return min(done, default=inf)
 
 
-def lowest_differences(runs, judgments, topic, pair, measure, highest, depth):
+def lowest_differences(runs, judgments, topic, pair, highest):
     """Return the lowest difference of a topic for every number of changed judgments."""
     found: dict[int, object] = {}
-    rational = pair.exact is not None
+    for size, difference in differences(runs, judgments, topic, pair, highest):
+        found[size] = min(found.get(size, difference), difference)
+    return found
+
+
+def differences(runs, judgments, topic, pair, highest):
+    """Return the number of changed judgments and the difference of a topic for all grades that they could have."""
+    measure, found = pair.measure, []
     for grades in product(range(highest + 1), repeat=len(judgments)):
         other = dict(zip(judgments, grades, strict=True))
         pool = Pool(tuple(grades.count(grade) for grade in range(highest + 1)))
         values = []
         for system in (pair.ahead, pair.behind):
             ordered = [other.get(name, -1) for name in runs[system][topic]]
-            value = measure.exact(measure.view((*ordered, *[-2] * (depth - len(ordered)))), pool)
-            values.append(value if rational else float(value))
-        size = sum(other[name] != judgments[name] for name in judgments)
-        difference = values[0] - values[1]
-        found[size] = min(found.get(size, difference), difference)
+            value = measure.exact(measure.view((*ordered, *[-2] * (pair.judged.depth - len(ordered)))), pool)
+            values.append(float(value) if pair.exact is None else value)
+        found.append((sum(other[name] != judgments[name] for name in judgments), values[0] - values[1]))
     return found
 
 
@@ -168,6 +172,26 @@ def test_significance_takes_no_more_changes_than_the_order(measure, test):
     assert pair.overturned(pair.measure.scores(changed).goodness)
 
 
+@settings(max_examples=40)
+@given(campaign=campaigns(topics=3, highest=1, most=3), measure=st.sampled_from(["P@2", "RR", "AP", "nDCG@2"]))
+def test_no_fewer_changes_than_are_said_take_the_significance(campaign, measure):
+    runs, judgments = campaign
+    pair = pair_of(campaign, measure, claim="significant", alpha=0.4)
+    margin = judgments_margin(pair, pair_documents(pair))
+    topics = [differences(runs, judgments[topic], topic, pair, 1) for topic in pair.topics]
+    sizes, values = (
+        np.array(list(product(*each)), dtype=float)
+        for each in zip(*(zip(*topic, strict=True) for topic in topics), strict=True)
+    )
+    means, spread = values.mean(axis=1), values.std(axis=1, ddof=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        pvalues = 2 * student.sf(means * np.sqrt(values.shape[1]) / spread, values.shape[1] - 1)
+    undone = (means <= pair.tolerance) | ((spread > 1e-9) & (pvalues > pair.alpha))
+    assert margin.at_least <= min(sizes[undone].sum(axis=1), default=inf) <= margin.value
+    if 0 < margin.value < inf:
+        assert margin.certificate.overturns()
+
+
 def test_one_change_that_takes_the_significance_is_found():
     campaign = wide()
     pair = pair_of(campaign, "P@5", claim="significant", alpha=0.2)
@@ -212,6 +236,18 @@ def test_the_list_shows_the_judgments_with_the_largest_effects_and_marks_those_o
     assert frame["effect"].to_list() == pytest.approx([-0.5, -0.5])
     assert frame["in_certificate"].sum() == margin.value == 1
     assert len(judgments_margin(pair, pair_documents(pair), top=1).list) == 1
+
+
+def test_among_equal_effects_the_judgments_of_the_certificate_come_first():
+    runs = {
+        "a": {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}, "2": {"d1": 3.0, "d2": 2.0}},
+        "b": {"1": {"d4": 3.0, "d5": 2.0}, "2": {"d3": 3.0, "d1": 2.0}},
+    }
+    judgments = {"1": {"d1": 0, "d2": 0, "d3": 1, "d4": 1, "d5": 0}, "2": {"d1": 1, "d2": 1, "d3": 0}}
+    pair = pair_of((runs, judgments), "P@3")
+    margin = judgments_margin(pair, pair_documents(pair))
+    assert [row.in_certificate for row in margin.list.judgments] == [True, False, False, False]
+    assert len({row.effect for row in margin.list.judgments}) == 1
 
 
 def test_interchangeable_judgments_are_listed_once():

@@ -18,12 +18,17 @@ from measurand.study.margins.value_bounds import value_bounds
 
 LAST = define(lambda run: max((i * g for i, g in enumerate(run, 1)), default=0), name="Last", graded=True)
 
-EXACT = [
-    *("P@3", "P", "RBP", "gRBP(gain='exp2')@2", "DCG", "DCG(gain='1=3,2=1')@3", "RR", "ERR", "Success@2", "INST"),
-    *("nDCG", "nDCG@2", "nDCG(b=2, gain='exp2')@3", "nDCG(gain='1=3,2=1')", "nDCG(judged_only=True)@3"),
-    *("AP", "AP@2", "AP(rel=2)", "R@3", "F", "Rprec", "Q", "nERR", "gR", "IPrec@0.5", "gm(AP)", "interval(AP)@3"),
-    *("Bpref", "infAP", "SetP", "ESL(collection=30)", "NumRelRet", LAST),
-]
+FAMILIES = {
+    "sums": ["P@3", "P", "RBP", "gRBP(gain='exp2')@2", "DCG", "DCG(gain='1=3,2=1')@3", "NumRelRet"],
+    "alike on all topics": ["RR", "ERR", "Success@2", "INST", "interval(AP)@3"],
+    "shares of an ideal": ["nDCG", "nDCG@2", "nDCG(b=2, gain='exp2')@3", "nDCG(gain='1=3,2=1')", "gR", "nERR", "Q"],
+    "shares of all relevant documents": ["AP", "AP@2", "AP(rel=2)", "R@3", "F", "Rprec", "IPrec@0.5", "gm(AP)"],
+    "others": ["nDCG(judged_only=True)@3", "Bpref", "infAP", "SetP", "ESL(collection=30)", LAST],
+}
+
+
+MANY = ["AP", "R@3", "F", "nERR", "Bpref", "Q", LAST]
+"""Measures that look at many ways, or bound what is beyond them."""
 
 
 @st.composite
@@ -47,9 +52,10 @@ def all_values(measure, run, counts, *, grown):
         yield float(measure.exact(measure.view(tuple(cells)), Pool(tuple(pool))))
 
 
-@pytest.mark.parametrize("measure", EXACT, ids=str)
-@given(judged=judged_runs(), grown=st.booleans())
-def test_the_bounds_are_reached_by_some_grades_and_exceeded_by_none(measure, judged, grown):
+@pytest.mark.parametrize("family", FAMILIES)
+@given(judged=judged_runs(), grown=st.booleans(), data=st.data())
+def test_the_bounds_are_reached_by_some_grades_and_exceeded_by_none(family, judged, grown, data):
+    measure = data.draw(st.sampled_from(FAMILIES[family]))
     found = value_bounds(measure, judged, convention="grown" if grown else "known")
     assert found.exact.all()
     for system, cells in enumerate(judged.cells[:, 0].tolist()):
@@ -58,17 +64,27 @@ def test_the_bounds_are_reached_by_some_grades_and_exceeded_by_none(measure, jud
         assert found.high[system, 0] == pytest.approx(max(values), abs=1e-12)
 
 
-@pytest.mark.parametrize("measure", ["AP", "R@3", "F", "nERR", "Bpref", "Q", LAST], ids=str)
-@given(judged=judged_runs(), grown=st.booleans())
-def test_bounds_of_runs_with_too_many_unjudged_documents_are_certain_all_the_same(measure, judged, grown):
+@given(
+    judged=judged_runs(), measure=st.sampled_from(["AP", "R@3", "F", "nERR", "Bpref", "Q", LAST]), grown=st.booleans()
+)
+def test_bounds_of_runs_with_too_many_unjudged_documents_are_certain_all_the_same(judged, measure, grown):
     convention = "grown" if grown else "known"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "MOST", 1)
+        patch.setattr(module, "CELLS", 1)
+        patch.setattr(module, "EACH", 0)
         found = value_bounds(measure, judged, convention=convention)
     exactly = value_bounds(measure, judged, convention=convention)
     assert (found.low <= exactly.low + 1e-12).all()
     assert (found.high >= exactly.high - 1e-12).all()
     assert np.array_equal(found.low[found.exact], exactly.low[found.exact])
+
+
+@given(judged=judged_runs())
+def test_the_residual_of_rbp_is_what_the_bounds_and_the_missing_ranks_leave_open(judged):
+    found, residual = value_bounds("RBP(p=0.5)", judged), parse("RBPResidual(p=0.5)").scores(judged)
+    missing = [sum(0.5**rank for rank in range(int(length) + 1, 60)) for length in judged.lengths[:, 0]]
+    assert residual.values[:, 0] == pytest.approx((found.high - found.low)[:, 0] + missing)
 
 
 def test_counting_unjudged_documents_as_not_relevant_is_no_lower_bound_of_ndcg():

@@ -23,10 +23,12 @@ NAMES = [f"d{number}" for number in range(6)]
 
 LAST = define(lambda run: max((i * g for i, g in enumerate(run, 1)), default=0), name="Last", graded=True)
 
-MEASURES = [
-    *("P@3", "RBP(p=0.5)", "DCG", "DCG(gain='1=3,2=1')@3", "gP@4", "nDCG", "nDCG@3", "nDCG(gain='exp2')@2", "gR"),
-    *("AP", "AP(rel=2)@3", "RR", "ERR@3", "R@2", "F@3", "Rprec", "Bpref", "nDCG(judged_only=True)@3", LAST),
-]
+FAMILIES = {
+    "sums": ["P@3", "RBP(p=0.5)", "DCG", "DCG(gain='1=3,2=1')@3", "gP@4"],
+    "shares of an ideal": ["nDCG", "nDCG@3", "nDCG(gain='exp2')@2", "nDCG(judged_only=True)@3", "gR"],
+    "shares of all relevant documents": ["AP", "AP(rel=2)@3", "R@2", "F@3", "Rprec"],
+    "others": ["RR", "ERR@3", "Bpref", LAST],
+}
 
 
 class Campaign:
@@ -82,9 +84,10 @@ def margin_of(campaign, measure, convention="grown", **claim):
     return pair, unjudged_margin(pair, pair_documents(pair), convention=convention)
 
 
-@pytest.mark.parametrize("measure", MEASURES, ids=str)
-@given(campaign=campaigns(), grown=st.booleans())
-def test_bounds_and_numbers_are_those_of_all_grades(measure, campaign, grown):
+@pytest.mark.parametrize("family", FAMILIES)
+@given(campaign=campaigns(), grown=st.booleans(), data=st.data())
+def test_bounds_and_numbers_are_those_of_all_grades(family, campaign, grown, data):
+    measure = data.draw(st.sampled_from(FAMILIES[family]))
     pair, margin = margin_of(campaign, measure, "grown" if grown else "known")
     sign = 1 if pair.ahead == "a" else -1
     every = [
@@ -110,9 +113,11 @@ def test_bounds_and_numbers_are_those_of_all_grades(measure, campaign, grown):
     assert margin.certificate is None or margin.certificate.overturns()
 
 
-@pytest.mark.parametrize("measure", ["AP", "RR", "R@3", "nDCG(gain='1=3,2=1')", "Bpref", "ERR", LAST], ids=str)
-@given(campaign=campaigns(), grown=st.booleans())
-def test_where_there_are_too_many_grades_bounds_are_certain_and_numbers_at_most(measure, campaign, grown):
+MANY = ["AP", "RR", "R@3", "nDCG(gain='1=3,2=1')", "Bpref", "ERR", LAST]
+
+
+@given(campaign=campaigns(), measure=st.sampled_from(MANY), grown=st.booleans())
+def test_where_there_are_too_many_grades_bounds_are_certain_and_numbers_at_most(campaign, measure, grown):
     convention = "grown" if grown else "known"
     _, exact = margin_of(campaign, measure, convention)
     with pytest.MonkeyPatch.context() as patch:
@@ -133,3 +138,67 @@ def test_a_claim_of_significance_is_overturned_by_the_grades_that_are_shown(camp
         assert margin.certificate.overturns()
         assert 1 <= margin.at_least <= margin.value
     assert margin.overturns in (None, True) or not margin.documents or margin.low == margin.high
+
+
+RUNS = {
+    "a": {"1": {"d1": 4.0, "d2": 3.0, "d3": 2.0}, "2": {"d1": 3.0, "d2": 2.0, "d4": 1.0}},
+    "b": {"1": {"d4": 4.0, "d5": 3.0, "d3": 2.0}, "2": {"d3": 3.0, "d2": 2.0, "d1": 1.0}},
+}
+
+
+@pytest.mark.parametrize(
+    ("qrels", "measure", "sentence"),
+    [
+        ({"1": {"d1": 1}, "2": {"d1": 1}}, "P@3", "holds unless 1 of the 7 unjudged documents is relevant"),
+        ({"1": {"d1": 2}, "2": {"d1": 1}}, "P@3", "holds unless 1 of the 7 unjudged documents is relevant"),
+        ({"1": {"d1": 2}, "2": {"d1": 1}}, "gP@3", "holds unless 1 of the 7 unjudged documents has the highest grade"),
+        ({"1": {"d1": 1}, "2": {"d1": 1}}, "P@1", "holds unless 2 of the 2 unjudged documents are relevant"),
+        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1}}, "P@1", "no grade of the one unjudged document changes it"),
+        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1, "d3": 0}}, "P@1", "there is no unjudged document"),
+    ],
+)
+def test_the_sentence_says_what_the_grades_of_unjudged_documents_can_do(qrels, measure, sentence):
+    pair = compared_pair(judge(RUNS, qrels), measure, "a", "b")
+    assert str(unjudged_margin(pair, pair_documents(pair))).startswith(sentence)
+
+
+def test_the_documents_to_assess_first_speak_most_against_the_conclusion():
+    pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "RR", "a", "b")
+    margin = unjudged_margin(pair, pair_documents(pair))
+    frame = margin.to_polars()
+    assert frame.columns == ["topic", "document", "rank_ahead", "rank_behind", "effect", "in_certificate"]
+    assert frame.rows()[0] == ("1", "d4", None, 1, -0.5, True)
+    assert frame["effect"].is_sorted()
+    assert len(frame) == margin.documents == 7
+    assert len(margin.to_assess(top=2)) == 2
+
+
+def test_of_tied_documents_those_count_that_may_come_within_the_cutoff():
+    tied = {"a": {"1": {"d1": 4.0, "d2": 3.0, "d3": 3.0, "d4": 1.0}}, "b": {"1": {"d5": 2.0, "d6": 1.0}}}
+    pair = compared_pair(judge(tied, {"1": {"d1": 1}}, ties="expected"), "P@2", "a", "b")
+    margin = unjudged_margin(pair, pair_documents(pair))
+    # all but d4; with one of its own relevant, b is level
+    assert (margin.documents, margin.value, margin.low, margin.high) == (4, 1, -0.5, 1)
+
+
+def test_the_certificate_can_be_applied():
+    pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "P@1", "a", "b")
+    margin = unjudged_margin(pair, pair_documents(pair))
+    assert margin.certificate.named() == [("1", "d4", 1), ("2", "d3", 1)]
+    assert margin.certificate.apply().evaluate("P@1")["P@1"].values.tolist() == [[1, 1], [1, 1]]
+
+
+def test_programs_get_the_bounds_and_the_convention():
+    pair = compared_pair(judge(RUNS, {"1": {"d1": 1}, "2": {"d1": 1}}), "nDCG@1", "a", "b")
+    found = unjudged_margin(pair, pair_documents(pair), convention="known").to_dict()
+    assert {
+        name: found[name] for name in ("value", "low", "high", "bounds", "overturns", "documents", "convention")
+    } == {
+        "value": 2,
+        "low": 0.0,
+        "high": 1.0,
+        "bounds": "exact",
+        "overturns": True,
+        "documents": 2,
+        "convention": "known",
+    }
