@@ -17,6 +17,7 @@ from measurand.execution import Rng
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.statistics import ALPHA
+from measurand.study.margins.assumed_grades import Convention, as_convention
 from measurand.study.margins.card import card, plain_line, tiles
 from measurand.study.margins.chance import ChanceMargin, chance_margin
 from measurand.study.margins.documents import PairDocuments, pair_documents
@@ -46,7 +47,7 @@ class Margins(Result):
         The two systems under the measure, the one with the better mean first, and what is claimed of them.
     top : int
         How many judgments are listed that matter most.
-    convention : str
+    convention : Convention
         Whether the ideal ranking and the number of relevant documents grow by what unjudged documents are assumed to
         be ("grown"), or stay as they are known ("known").
 
@@ -61,7 +62,7 @@ class Margins(Result):
 
     pair: ComparedPair
     top: int = LISTED
-    convention: str = "grown"
+    convention: Convention = field(default=Convention.GROWN, converter=as_convention)
     _documents: PairDocuments = field(init=False)
 
     @_documents.default
