@@ -41,8 +41,8 @@ def test_data_survive_json(sample):
 
 def test_data_say_what_was_compared_how_and_what_came_out(sample):
     data = sample.to_dict()
-    first = ["systems", "topics", "alpha", "baseline", "primary", "measures", "described", "levels", "dominance"]
-    assert list(data) == [*first, "caveats"]
+    first = ["systems", "topics", "alpha", "baseline", "primary", "measures", "described", "levels", "margins"]
+    assert list(data) == [*first, "dominance", "caveats"]
     assert list(data["measures"]) == MEASURES
     for measure, standing in zip(MEASURES, sample.results, strict=True):
         found = data["measures"][measure]

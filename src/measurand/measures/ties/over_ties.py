@@ -221,6 +221,29 @@ def _(measure: ObservationalEffectiveness, judged: JudgedRuns, progress: Progres
     return Signals.of(measure.with_size(judged), judged).values()
 
 
+def floats_on_ties(measure: Measure, judged: JudgedRuns) -> FloatArray:
+    """Return the values of a measure on judged runs with tie groups, systems × topics, not settled by exact values.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    judged
+        Judged runs with tie groups.
+
+    Examples
+    --------
+    >>> from measurand.measures.reciprocal_rank import RR
+    >>> groups = TieGroups(np.array([[[0, 1, 0]]], dtype=np.int8), np.array([[[False, True, False]]]))
+    >>> floats_on_ties(RR, evolve(JudgedRuns.on_one_topic([(0, 1, 0)], (3, 1)), groups=groups)).tolist()
+    [[0.75]]
+    """
+    if isinstance(measure, ObservationalEffectiveness) and judged.groups and judged.groups.over is OverTies.GROUPS:
+        found = Signals.of(measure.with_size(judged), judged).floats()
+        return found.reshape(len(judged.systems), len(judged.topics))
+    return values_on_ties(measure, judged).values
+
+
 @frozen(eq=False)
 class _Found:
     """What is known so far of the runs with open ties."""

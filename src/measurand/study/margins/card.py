@@ -135,6 +135,27 @@ def counted_margin(margin: Margin, of: int) -> str:
     return f"{'' if margin.how is How.EXACT else '≤ '}{int(margin.value):,} of {of:,}"
 
 
+def ratio_margin(margin: Margin) -> str:
+    """Return a margin that is a ratio, as people read it.
+
+    Parameters
+    ----------
+    margin
+        The margin.
+
+    Examples
+    --------
+    >>> ratio_margin(Margin(value=3.5625, how=How.EXACT, sentence="")), ratio_margin(Margin(value=inf, how=How.FOUND,
+    ... sentence=""))
+    ('× 3.6', 'none found')
+    """
+    if margin.value is None:
+        return "–"
+    if isinf(margin.value):
+        return "none" if margin.how is How.EXACT else "none found"
+    return f"{'' if margin.how is How.EXACT else '≤ '}× {times(margin.value)}"
+
+
 def _counted_tone(margin: Margin, of: int, thresholds: tuple[float, float]) -> str:
     if margin.value is None:
         return ""
@@ -204,13 +225,13 @@ def _scale(margins: Margins) -> Tile:
     tone = tone if likely or tone == "bad" else "unsure"
     gains = f"; other gains: {margins.gains.sentence}" if margins.gains.applies else ""
     if isinf(kappa):
-        sure = found.how is How.EXACT
-        proof = "no other spacing of the values overturns it" if sure else "no spacing that was tried overturns it"
-        return Tile("Scale", "none" if sure else "none found", f"{proof}{gains}", tone)
-    words = f"some differences would have to count {times(kappa)} times as much as others"
-    if interval and margins.pair.claim is Claimed.ORDER:
-        words = f"the measure is on an interval scale; {words}"
-    return Tile("Scale", f"{'' if found.how is How.EXACT else '≤ '}× {times(kappa)}", f"{words}{gains}", tone)
+        tried = "" if found.how is How.EXACT else " that was tried"
+        words = f"no other spacing of the values{tried} overturns it"
+    else:
+        words = f"some differences would have to count {times(kappa)} times as much as others"
+        if interval and margins.pair.claim is Claimed.ORDER:
+            words = f"the measure is on an interval scale; {words}"
+    return Tile("Scale", ratio_margin(found), f"{words}{gains}", tone)
 
 
 def _ties(margins: Margins) -> Tile:

@@ -15,6 +15,7 @@ from measurand.scores import Scores
 from measurand.statistics import detectable, find_test, need_of, sign_pvalues, topics_needed
 from measurand.statistics.effects import mean_differences
 from measurand.statistics.pairs import FEWEST
+from measurand.statistics.power import POWER
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import ComparedPair
 
@@ -122,7 +123,7 @@ def chance_margin(pair: ComparedPair) -> ChanceMargin:
         difference=mean,
         low=low,
         high=high,
-        detectable=float(detectable(scores, pair.alpha)[0, 1]),
+        detectable=float(detectable(scores, pair.alpha)[0, 1]) if pair.alpha < POWER else nan,
         topics_needed=_needed(scores, mean, pair.alpha),
     )
 

@@ -18,6 +18,7 @@ from measurand.judged.tie_groups import TieGroups
 from measurand.measures import Measure
 from measurand.measures.around import AroundMeasure
 from measurand.measures.exact_ties import floats
+from measurand.measures.ties.over_ties import floats_on_ties
 from measurand.study.margins.pair import ComparedPair
 
 AT_ONCE = 2**22
@@ -136,7 +137,7 @@ class PairDocuments:
     def _values(self, topic: int, cells: Cells, counts: IntArray) -> FloatArray:
         judged, measure = self._runs(topic, cells, counts), self.pair.measure
         # what is too close to call is decided by exact values elsewhere
-        found = floats(measure, judged) if judged.groups is None else measure.scores(judged).values
+        found = floats(measure, judged) if judged.groups is None else floats_on_ties(measure, judged)
         return np.asarray(-found.T if self.pair.scores.lower_is_better else found.T)
 
     def _runs(self, topic: int, cells: Cells, counts: IntArray) -> JudgedRuns:

@@ -17,7 +17,8 @@ from measurand.execution import Rng
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.statistics import ALPHA
-from measurand.study.margins.card import card, plain_line, tiles
+from measurand.study.margins.assumed_grades import Convention, as_convention
+from measurand.study.margins.card import card, plain_line, ratio_margin, tiles
 from measurand.study.margins.chance import ChanceMargin, chance_margin
 from measurand.study.margins.documents import PairDocuments, pair_documents
 from measurand.study.margins.gains import GainsMargin, gains_margin
@@ -46,7 +47,7 @@ class Margins(Result):
         The two systems under the measure, the one with the better mean first, and what is claimed of them.
     top : int
         How many judgments are listed that matter most.
-    convention : str
+    convention : Convention
         Whether the ideal ranking and the number of relevant documents grow by what unjudged documents are assumed to
         be ("grown"), or stay as they are known ("known").
 
@@ -61,7 +62,7 @@ class Margins(Result):
 
     pair: ComparedPair
     top: int = LISTED
-    convention: str = "grown"
+    convention: Convention = field(default=Convention.GROWN, converter=as_convention)
     _documents: PairDocuments = field(init=False)
 
     @_documents.default
@@ -196,11 +197,11 @@ class Margins(Result):
 
     def document(self) -> Document:
         """Return every margin: its number, how it is known, and what it says."""
-        numbers = {tile.name.lower(): tile.number for tile in tiles(self)}
+        numbers = {tile.name.lower(): tile.number for tile in tiles(self)} | {"gains": ratio_margin(self.gains)}
         rows = [
-            {"assumption": name, "margin": numbers.get(name, ""), "how": str(part.how), "says": part.sentence}
+            {"assumption": name, "margin": numbers[name], "how": str(part.how), "says": part.sentence}
             for name, part in self.parts.items()
-            if name in numbers or part.applies
+            if name != "gains" or part.applies
         ]
         columns = [
             Column("assumption", "assumption", left=True),
