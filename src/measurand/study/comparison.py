@@ -198,8 +198,8 @@ class SystemComparison(Result):
     def margins(self) -> tuple[Margins, ...]:
         """Return what would overturn the leading claims under the primary measure: the order, and the significance.
 
-        There are those of the first three claims whose means differ; every claim has its own as `margins` and
-        `margins_of_significance`.
+        There are those of the first three claims whose means differ, and of their significance where that is left after
+        correction; every claim has its own as `margins` and `margins_of_significance`.
 
         Examples
         --------
@@ -209,7 +209,7 @@ class SystemComparison(Result):
         ('rerank-2', 'order', 7)
         """
         leading = self.primary.claims[:TOP]
-        each = ((claim.margins, claim.margins_of_significance) for claim in leading)
+        each = ((claim.margins, claim.margins_of_significance if claim.significant else None) for claim in leading)
         return tuple(found for both in each for found in both if found is not None)
 
     def maps(self, *measures: Measure | str) -> tuple[ParameterMap, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
 import numpy as np
@@ -99,7 +99,8 @@ def bounded_table(table: Table, judged: JudgedRuns, measures: Mapping[str, Measu
             by_measure[named.measure] = named
         asked = scores.measure if wanted is Unjudged.BOUNDS else f"{WORDS[wanted][0]} {scores.measure}"
         aliases |= {spelling: asked, scores.measure: asked}
-    caveats = (*table.caveats, *_assumed(bounded, wanted), *_inexact(bounded))
+    growing = [repr(measure) for measure in measures.values() if measure.uses_recall_base or measure.needs_grade_counts]
+    caveats = (*table.caveats, *_assumed(bounded, wanted, growing), *_inexact(bounded))
     return evolve(table, by_measure=by_measure, aliases=aliases, caveats=caveats)
 
 
@@ -139,13 +140,15 @@ def _named(scores: Scores, found: ValueBounds, word: str) -> Scores:
     return evolve(scores, measure=f"{word} {scores.measure}", values=values, exact=None, history=history)
 
 
-def _assumed(found: list[ValueBounds], which: Unjudged) -> Iterator[Caveat]:
-    """Yield the caveat what the scores are, and what the ideal ranking and the recall base hold."""
+def _assumed(found: list[ValueBounds], which: Unjudged, growing: Sequence[str]) -> Iterator[Caveat]:
+    """Yield the caveat what the scores are, and for some measures what the ideal ranking and the recall base hold."""
     if found:
         words = " and ".join(filter(None, WORDS[which]))
         names = listed([each.measure for each in found], SHOWN, "more measures")
         text = f"{words} values of {names} over all grades that unjudged documents could have, each run alone"
-        yield Caveat(CaveatKind.BOUNDS, f"{text}; {found[0].convention.words}")
+        own = [each.measure for each in found if each.measure in growing]
+        of = f"; for {listed(own, SHOWN, 'more measures')} {found[0].convention.words}" if own else ""
+        yield Caveat(CaveatKind.BOUNDS, f"{text}{of}")
 
 
 def _inexact(found: list[ValueBounds]) -> Iterator[Caveat]:

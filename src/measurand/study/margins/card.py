@@ -278,7 +278,7 @@ def margins_table(several: Sequence[Margins]) -> TableView:
 
 LINES = (
     "What would overturn it: the smallest change of each assumption after which it is no longer true that one system is"
-    " ahead (level counts), or that the test is significant.",
+    " ahead (level counts), or that the test is significant for this pair taken alone.",
     "topics: so many can be dropped. judgments: so many grades must be wrong. unjudged: so many unjudged documents must"
     " have the highest grade. scale: some differences must count so many times as much as others. ties: another order"
     " of documents of equal score. ≤: found, fewer may do. none: no change does.",
