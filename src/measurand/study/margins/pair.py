@@ -228,7 +228,10 @@ def compared_pair(
     wanted = with_campaign(wanted, judged.weak if wanted.on_weak_orders else judged)
     seen = judged.weak if wanted.on_weak_orders else judged
     places = [judged.systems.index(a), judged.systems.index(b)]
-    part = evolve(seen.part([a, b], np.flatnonzero(judged.counted[places].all(axis=0))), skip_missing=False)
+    shared = np.flatnonzero(judged.counted[places].all(axis=0))
+    if not len(shared):
+        raise ParameterError(f"{a} and {b} have no topic in common: there is no conclusion about them to overturn")
+    part = evolve(seen.part([a, b], shared), skip_missing=False)
     pair = ComparedPair(measure=wanted, judged=part, scores=wanted.scores(part), claim=claimed, test=name, alpha=alpha)
     return _turned(pair) if _is_behind(pair) else pair
 

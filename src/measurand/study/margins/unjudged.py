@@ -224,7 +224,7 @@ class UnjudgedMargin(Margin):
         """Between what the mean difference lies, in a sentence."""
         if isinf(self.low) or isinf(self.high):
             return "Nothing is known that bounds the mean difference, whatever their grades."
-        sure = "" if self.reached else " at the utmost"
+        sure = "" if self.reached else " at most"
         return f"The mean difference is from {self.low:.4f} to {self.high:.4f}{sure}, whatever their grades."
 
     def document(self) -> Document:
@@ -289,7 +289,7 @@ def unjudged_margin(
     >>> pair = compared_pair(JudgedRuns.on_one_topic([(1, 1, 0), (-1, -1, -1)], (5, 2)), "P@3", "s0", "s1")
     >>> margin = unjudged_margin(pair, pair_documents(pair))
     >>> print(margin)
-    holds unless 2 of the 3 unjudged documents are relevant
+    holds unless 2 of the 3 unjudged documents in the first 3 ranks are relevant
     >>> round(margin.low, 4), round(margin.high, 4), margin.certificate.overturns()
     (-0.3333, 0.6667, True)
     """
@@ -304,9 +304,9 @@ def _trivial(topics: UnjudgedTopics) -> UnjudgedMargin:
     pair, number = topics.documents.pair, topics.number
     extremes = [topics.extremes(topic) for topic in range(len(topics.open))] if number else []
     now = float(pair.differences.mean()) if pair.topics else 0.0
-    sentence = "there is no unjudged document"
+    sentence = f"there is no unjudged document {topics.where}"
     if not pair.holds:
-        sentence = f"it does not hold as it is, whatever the {counted(number, 'unjudged document')} are"
+        sentence = f"it does not hold as it is, whatever the {counted(number, 'unjudged document')} {topics.where} are"
         sentence = "it does not hold as it is" if not number else sentence
     return UnjudgedMargin(
         value=inf if pair.holds else 0,
@@ -475,25 +475,27 @@ class _Weighing:
     def _sentence(self, value: float, how: How, *, overturns: bool | None, only_top: bool) -> str:
         """Return what the margin says."""
         number = self.topics.number
-        every = f"the {counted(number, 'unjudged document')}"
+        every = f"the {counted(number, 'unjudged document')} {self.topics.where}"
         if overturns is False:
-            return (
-                f"no grades of {every} change it" if number > 1 else "no grade of the one unjudged document changes it"
-            )
+            one = f"no grade of the one unjudged document {self.topics.where} changes it"
+            return f"no grades of {every} change it" if number > 1 else one
         if value == inf:
             return f"no grades of {every} were found that change it"
         if value == 0:
             return f"fails even if {every} {'is' if number == 1 else 'are'} not relevant"
         if not only_top:
             return f"fails for some grades of {every}"
-        if number == 1:
-            return f"holds unless the one unjudged document {self._relevant(1)}"
-        some = f"{int(value):,} of {every} {self._relevant(int(value))}"
-        return f"holds unless {some}" if how is How.EXACT else f"fails if {some}; fewer may do"
+        some = f"{int(value):,} of {every}" if number > 1 else f"the one unjudged document {self.topics.where}"
+        several = value > 1
+        relevant = f"{'are' if several else 'is'} relevant"
+        if self._binary and how is How.EXACT:
+            return f"holds unless {some} {relevant}"
+        highest = f"{'have' if several else 'has'} the highest grade"
+        fewer = ("; fewer are not enough" if how is How.EXACT else "; fewer may do") if several else ""
+        return f"fails if {some} {relevant if self._binary else highest}{fewer}"
 
-    def _relevant(self, number: int) -> str:
-        """Return that so many documents have the highest grade, in words."""
+    @property
+    def _binary(self) -> bool:
+        """Whether a document is relevant or not, and no more, to the measure."""
         topics = self.topics
-        if topics.top == 1 or (len(topics.grades) == 2 and topics.measure.lowest == 1):
-            return "is relevant" if number == 1 else "are relevant"
-        return "has the highest grade" if number == 1 else "have the highest grade"
+        return topics.top == 1 or (len(topics.grades) == 2 and topics.measure.lowest == 1)

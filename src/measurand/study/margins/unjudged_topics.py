@@ -16,6 +16,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
+from measurand.display.wording import counted
 from measurand.judged import Pool
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
@@ -155,6 +156,11 @@ class UnjudgedTopics:
         tied = groups.tied[:, topic]
         first = np.maximum.accumulate(np.where(tied, 0, np.arange(1, tied.shape[1] + 1)), axis=1)
         return np.where(ranks > 0, np.take_along_axis(first, np.maximum(ranks - 1, 0), axis=1), 0)
+
+    @property
+    def where(self) -> str:
+        """The ranks that the measure looks at, in words."""
+        return f"in the first {counted(self._last, 'rank')}" if self._last > 1 else "at the first rank"
 
     @property
     def number(self) -> int:
