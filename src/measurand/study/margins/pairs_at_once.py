@@ -12,7 +12,7 @@ from measurand.scores import Scores
 from measurand.scores.scores import SHARE
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.pairs import FEWEST, PairBlock, over_pairs, square
-from measurand.study.margins.topics import critical
+from measurand.study.margins.student import critical_sum, critical_t, first_roots
 
 MANY = 2**10
 """So many pairs are looked at together."""
@@ -133,20 +133,14 @@ def _weights_of_t(ranked: RankedDifferences, alpha: float) -> FloatArray:
     The larger weight goes to all topics that are lost and to some that are won by most; for each number of these it
     is a root of :math:`(A + \kappa B)^2 = c^2 (A_2 + \kappa^2 B_2)`.
     """
-    n, values = ranked.topics, ranked.values
-    bar = np.array([critical(number, alpha) for number in range(values.shape[1] + 1)])[n] ** 2
-    c2 = (bar * n / (n - 1 + bar))[:, None]
+    values = ranked.values
+    c2 = np.array([critical_sum(number, alpha) for number in range(values.shape[1] + 1)])[ranked.topics, None] ** 2
     won = np.maximum(values, 0)
     first, first2 = (np.cumsum(np.pad(each, ((0, 0), (1, 0))), axis=1) for each in (won, won**2))
     lost, lost2 = values.sum(axis=1) - first[:, -1], (values**2).sum(axis=1) - first2[:, -1]
     rest, rest2 = first[:, -1:] - first, np.maximum(first2[:, -1:] - first2, 0)
     heavy, heavy2 = lost[:, None] + first, lost2[:, None] + first2
-    square_term, half, level = heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # the root that does not cancel, and the other one from the product of both
-        larger = -(half + np.copysign(np.sqrt(half**2 - square_term * level), half))
-        roots = np.stack([larger / square_term, level / larger])
-    return np.asarray(np.where(roots > 1, roots, inf).min(axis=(0, 2)))
+    return first_roots(heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2).min(axis=1)
 
 
 def _drop_for_order(ranked: RankedDifferences) -> FloatArray:
@@ -183,7 +177,7 @@ def _not_significant(
     total: FloatArray, squared: FloatArray, ranked: RankedDifferences, topics: IntArray, alpha: float
 ) -> BoolArray:
     """Return where differences with these sums are level, reversed, or not significant by the t test."""
-    bars = np.array([critical(number, alpha) for number in range(int(topics.max(initial=0)) + 1)])[topics]
+    bars = np.array([critical_t(number, alpha) for number in range(int(topics.max(initial=0)) + 1)])[topics]
     shape = (-1,) + (1,) * (total.ndim - 1)
     n, tolerance = topics.reshape(shape), ranked.tolerance.reshape(shape)
     few, bars = n < FEWEST, np.where(topics < FEWEST, 0.0, bars).reshape(shape)

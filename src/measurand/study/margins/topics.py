@@ -11,9 +11,9 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.wording import counted
-from measurand.statistics.pairs import FEWEST
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.student import critical_t, t_statistics
 
 NEAR = 1e-6
 """A statistic no farther above its critical value than this share of it is looked at by the test itself."""
@@ -218,7 +218,7 @@ def _by_blocks(pair: ComparedPair) -> DroppedTopics:
     topics = len(pair.topics)
     for number in range(1, topics):
         statistic = blocks.statistics(number)
-        bar = critical(topics - number, pair.alpha)
+        bar = critical_t(topics - number, pair.alpha)
         near = np.flatnonzero(statistic <= bar * (1 + NEAR))
         for start in near[np.argsort(statistic[near], kind="stable")].tolist():
             dropped = _dropped(pair, blocks.order[start : start + number])
@@ -298,44 +298,3 @@ class SortedBlocks:
         left = len(self.order) - number
         total, squared = (sums[-1] - (sums[number:] - sums[: left + 1]) for sums in (self.sums, self.squares))
         return t_statistics(total, squared, left)
-
-
-def t_statistics(total: FloatArray, squared: FloatArray, topics: int) -> FloatArray:
-    """Return the statistic of the paired t test from sums of differences.
-
-    Parameters
-    ----------
-    total, squared : array of float
-        Sums of differences, and of their squares.
-    topics : int
-        How many differences each is the sum of.
-
-    Examples
-    --------
-    >>> t_statistics(np.array([6.0, 6.0, 0.0]), np.array([14.0, 12.0, 0.0]), 3).round(4).tolist()
-    [3.4641, inf, 0.0]
-    """
-    around = np.maximum(topics * squared - total**2, 0.0)
-    endless = np.where(total == 0, 0.0, np.copysign(np.inf, total))
-    scaled = total * np.sqrt(max(topics - 1, 0))
-    return np.asarray(np.divide(scaled, np.sqrt(around), out=endless, where=around > 0))
-
-
-def critical(topics: int, alpha: float) -> float:
-    """Return the value that t must reach on so many topics to be significant, two-sided.
-
-    Parameters
-    ----------
-    topics : int
-        How many topics there are; on fewer than two nothing is significant.
-    alpha : float
-        The level of significance.
-
-    Examples
-    --------
-    >>> round(critical(50, 0.05), 4), critical(1, 0.05)
-    (2.0096, inf)
-    """
-    from scipy.special import stdtrit
-
-    return inf if topics < FEWEST else -float(stdtrit(topics - 1, alpha / 2))

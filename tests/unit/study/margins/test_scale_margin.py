@@ -16,7 +16,8 @@ from measurand.study.margins import scale_margins
 from measurand.study.margins.margin import How
 from measurand.study.margins.pair import compared_pair
 from measurand.study.margins.rescaling import Rescaling, known_maps, rescaling_of, scale_margin, spacing_of
-from measurand.study.margins.steps import _searched, critical, smallest_stretch
+from measurand.study.margins.steps import _searched, smallest_stretch
+from measurand.study.margins.student import critical_sum
 
 patient = settings(deadline=None, max_examples=60)
 
@@ -116,7 +117,7 @@ def test_no_choice_of_steps_takes_the_significance_of_t_below_the_margin(seed):
     found = scale_margin(pair)
     values = np.array([float(value) for value in spacing_of(pair).values])
     first, second = (np.clip(line[:, None], values[:-1], values[1:]) for line in pair.goodness)
-    parts, c = first - second, critical(len(pair.topics), pair.alpha)
+    parts, c = first - second, critical_sum(len(pair.topics), pair.alpha)
     choices = [np.array(each) for each in product([False, True], repeat=parts.shape[1])]
     assert found.how is How.EXACT
     milder = min(found.value, 1e6) * (1 - 1e-6)

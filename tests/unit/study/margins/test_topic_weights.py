@@ -15,7 +15,8 @@ from scipy import stats
 from measurand.judged import JudgedRuns
 from measurand.study.margins.margin import How
 from measurand.study.margins.pair import compared_pair
-from measurand.study.margins.steps import critical, order_ratio
+from measurand.study.margins.steps import order_ratio
+from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import floor, smallest_weights, weights_margin
 
 patient = settings(deadline=None, max_examples=80)
@@ -74,7 +75,7 @@ sizes = st.lists(st.integers(-4, 12).map(lambda tenths: tenths / 10), min_size=4
 @patient
 @given(d=sizes.map(np.array), alpha=st.sampled_from([0.05, 0.1, 0.3]), data=st.data())
 def test_no_weights_below_the_margin_take_the_significance_of_t(d, alpha, data):
-    c = critical(len(d), alpha)
+    c = critical_sum(len(d), alpha)
     assume(d.sum() > c * np.sqrt((d**2).sum()) * (1 + 1e-9))
     found = smallest_weights(d, c)
 
@@ -97,14 +98,14 @@ def test_the_bound_for_t_is_that_of_its_p_value(d):
     with np.errstate(all="ignore"):
         p = stats.ttest_1samp(d, 0).pvalue
     assume(abs(p - 0.05) > 1e-9)
-    significant = d.sum() > critical(len(d), 0.05) * np.sqrt((d**2).sum())
+    significant = d.sum() > critical_sum(len(d), 0.05) * np.sqrt((d**2).sum())
     assert significant == (p < 0.05 and d.sum() > 0)
 
 
 @patient
 @given(d=sizes.map(np.array))
 def test_significance_by_t_means_that_topics_must_count_as_unevenly_as_the_floor(d):
-    assume(d.sum() > critical(len(d), 0.05) * np.sqrt((d**2).sum()))
+    assume(d.sum() > critical_sum(len(d), 0.05) * np.sqrt((d**2).sum()))
     assert order_ratio(d.tolist()) >= floor(len(d), 0.05)
 
 
