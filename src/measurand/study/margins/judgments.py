@@ -16,7 +16,6 @@ from measurand.display.tables import Document
 from measurand.display.wording import counted
 from measurand.study.margins.additive_regrading import AdditiveTable, largest_first, worth_of
 from measurand.study.margins.average_precision_regrading import PrecisionTable, is_average_precision
-from measurand.study.margins.counting_regrading import CountingTable, is_counting
 from measurand.study.margins.first_relevant_regrading import FirstRelevantTable, is_first_relevant
 from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
@@ -184,7 +183,6 @@ _TABLES: tuple[tuple[Callable[[PairDocuments, int], TopicTable], Callable[[PairD
     (ScaledTable, is_scaled),
     (FirstRelevantTable, is_first_relevant),
     (PrecisionTable, is_average_precision),
-    (CountingTable, is_counting),
 )
 """Tables of measures of which more is known than their values."""
 
