@@ -16,7 +16,7 @@ import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.measures.average_precision import AveragePrecision
-from measurand.study.margins.regrading import counts_fit, moves_of, seen_ranks
+from measurand.study.margins.regrading import CLOSE, counts_fit, moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ WIDTH = 3
 
 SETS = 20_000
 """So many sets of changes are looked at at a time, at most."""
-
-CLOSE = 1e-12
-"""Numbers that are closer than that may be the same."""
 
 FIRST = 24
 """Bounds of up to so many changes are computed at first."""

@@ -21,7 +21,7 @@ from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.regrading import Regrading, Step, seen_ranks
+from measurand.study.margins.regrading import CLOSE, Regrading, Step, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
 from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
@@ -37,9 +37,6 @@ REFINED = 16
 
 UNKNOWN = 256
 """Where no changes are known that overturn a claim, bounds go up to so many."""
-
-CLOSE = 1e-12
-"""Sums that are closer than that, for each topic, are told apart by exact numbers."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -11,7 +11,7 @@ from attrs import asdict, evolve, frozen
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.display.wording import counted
-from measurand.study.margins.regrading import OUTSIDE, Change, Step, changes_of, changes_view, seen_ranks
+from measurand.study.margins.regrading import CLOSE, OUTSIDE, Change, Step, changes_of, changes_view, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 LISTED = 20
 """So many judgments are listed, those that matter most."""
-
-CLOSE = 1e-12
-"""Effects that are closer than that are the same."""
 
 
 @frozen

@@ -13,6 +13,7 @@ from measurand.scores.scores import SHARE
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.pairs import FEWEST, PairBlock, over_pairs, square
 from measurand.study.margins.student import critical_sum, critical_t, first_roots
+from measurand.study.margins.topics import largest_to_drop
 
 MANY = 2**10
 """So many pairs are looked at together."""
@@ -114,8 +115,10 @@ def _of_block(pairs: PairBlock, alpha: float | None) -> FloatArray:
         holds &= ~_not_significant(ranked.values.sum(axis=1), (ranked.values**2).sum(axis=1), ranked, topics, alpha)
     own, drop = np.ones(len(means)), np.zeros(len(means))
     true = ranked.where(holds)
-    own[holds] = _weights(true) if alpha is None else _weights_of_t(true, alpha)
-    drop[holds] = _drop_for_order(true) if alpha is None else _drop_for_t(true, alpha)
+    if alpha is None:
+        own[holds], drop[holds] = _weights(true), largest_to_drop(true.values, true.topics, true.tolerance)
+    else:
+        own[holds], drop[holds] = _weights_of_t(true, alpha), _drop_for_t(true, alpha)
     own[topics == 0] = np.nan
     difference = np.where(topics > 0, means, np.nan)
     return np.stack([difference, ranked.tolerance, topics, holds, own, drop], axis=1)
@@ -140,16 +143,7 @@ def _weights_of_t(ranked: RankedDifferences, alpha: float) -> FloatArray:
     lost, lost2 = values.sum(axis=1) - first[:, -1], (values**2).sum(axis=1) - first2[:, -1]
     rest, rest2 = first[:, -1:] - first, np.maximum(first2[:, -1:] - first2, 0)
     heavy, heavy2 = lost[:, None] + first, lost2[:, None] + first2
-    return first_roots(heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2).min(axis=1)
-
-
-def _drop_for_order(ranked: RankedDifferences) -> FloatArray:
-    """Return how many of the largest differences must go until the rest is level or reversed."""
-    # the sums of the smallest, so that rounding is that of what is left
-    left = np.cumsum(ranked.values[:, ::-1], axis=1)[:, ::-1]
-    number = ranked.topics[:, None] - np.arange(left.shape[1])
-    fails = (left <= ranked.tolerance[:, None] * number) & (number > 0)
-    return np.where(fails.any(axis=1), fails.argmax(axis=1), inf)
+    return np.asarray(first_roots(heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2).min(axis=1))
 
 
 def _drop_for_t(ranked: RankedDifferences, alpha: float) -> FloatArray:

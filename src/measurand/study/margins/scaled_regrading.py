@@ -23,6 +23,7 @@ from measurand.measures.counting import Counting, Counts
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.recall import Recall
 from measurand.measures.relative_precision import RelativePrecision
+from measurand.study.level_classes import is_sum_of_gains
 from measurand.study.margins.regrading import Moves, Step, counts_fit, moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
@@ -54,10 +55,8 @@ def is_scaled(documents: PairDocuments) -> bool:
         The documents of two systems.
     """
     measure = documents.pair.measure
-    additive = isinstance(measure, Additive) and measure.is_defined_by(Additive)
-    recall = isinstance(measure, Recall | RelativePrecision) and not measure.judged_only
-    fits = (additive or recall) and is_own(measure)
-    return fits and documents.pair.judged.groups is None and counts_fit(documents)
+    recall = isinstance(measure, Recall | RelativePrecision) and is_own(measure) and not measure.judged_only
+    return (is_sum_of_gains(measure) or recall) and documents.pair.judged.groups is None and counts_fit(documents)
 
 
 class ScaledTable(TopicTable):

@@ -298,3 +298,30 @@ class SortedBlocks:
         left = len(self.order) - number
         total, squared = (sums[-1] - (sums[number:] - sums[: left + 1]) for sums in (self.sums, self.squares))
         return t_statistics(total, squared, left)
+
+
+def largest_to_drop(ranked: FloatArray, topics: IntArray, tolerance: FloatArray) -> FloatArray:
+    """Return how many of the largest differences must go until the mean of the rest is level or reversed.
+
+    Infinite where one topic alone is still won.
+
+    Parameters
+    ----------
+    ranked : array of float
+        Pairs × topics: differences, the largest first, and 0 beyond the topics of a pair.
+    topics : array of int
+        How many topics each pair has.
+    tolerance : array of float
+        The mean up to which each pair may be level.
+
+    Examples
+    --------
+    >>> ranked = np.array([[3.0, 2.0, -2.5], [1.0, 1.0, 0.0]])
+    >>> largest_to_drop(ranked, np.array([3, 2]), np.zeros(2)).tolist()
+    [1.0, inf]
+    """
+    # the sums of the smallest, so that rounding is that of what is left
+    left = np.cumsum(ranked[:, ::-1], axis=1)[:, ::-1]
+    number = topics[:, None] - np.arange(left.shape[1])
+    fails = (left <= tolerance[:, None] * number) & (number > 0)
+    return np.where(fails.any(axis=1), fails.argmax(axis=1), inf)

@@ -31,12 +31,11 @@ from measurand.measures import Measure, MeasureLike
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.base import with_campaign
-from measurand.measures.catalogue import is_own
 from measurand.measures.defined import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.exact_ties import near
 from measurand.measures.parse import parse
-from measurand.study.level_classes import Level, differs_by_recall_base_alone, level_of
+from measurand.study.level_classes import Level, differs_by_recall_base_alone, is_sum_of_gains, level_of
 from measurand.study.margins.assumed_grades import (
     AT_ONCE,
     Convention,
@@ -219,9 +218,7 @@ def is_plain_sum(measure: Measure) -> TypeGuard[Additive]:
     >>> is_plain_sum(DCG(gain="1=3,2=1")), is_plain_sum(nDCG), is_plain_sum(gP)
     (True, False, False)
     """
-    if not isinstance(measure, Additive) or not is_own(measure) or not measure.is_defined_by(Additive):
-        return False
-    return type(measure).scaling is Additive.scaling
+    return is_sum_of_gains(measure) and type(measure).scaling is Additive.scaling
 
 
 def is_plain_ndcg(measure: Measure) -> TypeGuard[NormalisedDiscountedCumulatedGain]:
