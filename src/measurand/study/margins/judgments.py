@@ -1,8 +1,12 @@
-"""The margin of judgments: how many of them would have to be wrong, and which to look at again."""
+"""The margin of judgments: how many of them would have to be wrong, and which to look at again.
+
+Every topic has a table of how far 1, 2, 3, … changed judgments can lower the difference of the two systems there. How
+many changes each topic gets, so that the differences sum to 0 with the fewest in all, is a knapsack over these tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any
@@ -203,7 +207,8 @@ def _for_order(documents: PairDocuments, tables: Sequence[TopicTable]) -> _Found
     return _by_tables(documents, tables, need, close)
 
 
-def _steps(parts: Any) -> tuple[Step, ...]:
+def _steps(parts: Iterable[Sequence[Step]]) -> tuple[Step, ...]:
+    """Return the changes of all topics."""
     return tuple(step for part in parts for step in part)
 
 
@@ -212,17 +217,14 @@ def _by_tables(documents: PairDocuments, tables: Sequence[TopicTable], need: flo
     shares = _grown(tables, need - close)
     at_least = _at_least(tables, need - close, None if shares is None else sum(shares))
     # tables may have learned more while they were bounded
-    shares = _grown(tables, need - close)
-    steps = None if shares is None else _shared(tables, shares)
-    if steps is not None and not Regrading.of(documents, steps).overturns():
-        more = fewest([np.array(table.falls) for table in tables], need + close)
-        steps = None if more is None else _shared(tables, more[1])
-        steps = steps if steps is not None and Regrading.of(documents, steps).overturns() else None
-    return _Found(steps, at_least)
-
-
-def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, ...]:
-    return _steps(table.steps(share) for table, share in zip(tables, shares, strict=True))
+    for wanted in (need - close, need + close):
+        shares = _grown(tables, wanted)
+        if shares is None:
+            break
+        steps = _steps(table.steps(share) for table, share in zip(tables, shares, strict=True))
+        if Regrading.of(documents, steps).overturns():
+            return _Found(steps, at_least)
+    return _Found(None, at_least)
 
 
 def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
@@ -243,6 +245,7 @@ def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
 
 
 def _fewest(tables: Sequence[TopicTable], need: float) -> list[int] | None:
+    """Return how many changes each topic gets where the fewest suffice, as far as tables know; None if none do."""
     found = fewest([np.array(table.falls) for table in tables], need)
     return None if found is None else found[1]
 

@@ -8,7 +8,7 @@ from math import inf, isinf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.judged import JudgedRuns
@@ -18,8 +18,6 @@ from measurand.study.margins.pair import compared_pair
 from measurand.study.margins.rescaling import Rescaling, known_maps, rescaling_of, scale_margin, spacing_of
 from measurand.study.margins.steps import _searched, smallest_stretch
 from measurand.study.margins.student import critical_sum
-
-patient = settings(deadline=None, max_examples=60)
 
 
 def campaign(a, b, top=1) -> JudgedRuns:
@@ -45,7 +43,6 @@ def some_pair(seed: int, measure: str = "AP", topics: int = 12, *, claim: str = 
     return compared_pair(campaign(a, b), measure, "A", "B", claim=claim, test=test)
 
 
-@patient
 @given(two=two, measure=st.sampled_from(["RR", "AP", "P", "RBP(p=0.5)"]), data=st.data())
 def test_the_rescaling_makes_the_means_level_exactly_and_no_milder_one_does(two, measure, data):
     pair = compared_pair(campaign(*two), measure, "A", "B")
