@@ -1,4 +1,7 @@
-"""Other grades under a sum of discounts times gains: every change counts for itself, so the largest come first."""
+"""Other grades under a sum of discounts times gains, such as P, RBP and DCG.
+
+Every change counts for itself, whatever else changes: the fewest changes that overturn an order are the largest ones.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Other grades under average precision, whose sum is quadratic in which documents are relevant.
 
-A change counts by itself and by how it meets every other change: two relevant documents of a run meet at the lower of
-their ranks. So a set of changes is valued by one sum over its pairs, and no set does more than its members if each is
-credited with half of the best meetings it can have.
+Every two relevant documents of a run add one over the lower of their two ranks, so that the value of a set of changes
+is a sum over single changes and over pairs of them. The sum over pairs is bounded by giving every change half of the
+largest terms that it can have with any others: that bounds what so many changes can do.
 """
 
 from __future__ import annotations

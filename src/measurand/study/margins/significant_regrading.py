@@ -1,4 +1,8 @@
-"""Other grades that take a conclusion its significance: found by going where the test statistic falls fastest."""
+"""Other grades that take a conclusion its significance.
+
+Changes are added one after the other, each where the t statistic falls fastest, or so that topics won are turned round
+one by one. What that finds is an upper bound; for the t test, it is certain whether a single change does it.
+"""
 
 from __future__ import annotations
 

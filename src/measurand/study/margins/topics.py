@@ -167,15 +167,6 @@ def _dropped(pair: ComparedPair, places: Sequence[int] | IntArray) -> DroppedTop
     return DroppedTopics(tuple(pair.topics[place] for place in whole), whole)
 
 
-def _overturned(pair: ComparedPair, dropped: DroppedTopics) -> bool:
-    """Return whether what is claimed is untrue of the topics that are left."""
-    if pair.claim is Claimed.ORDER and pair.exact is not None:
-        gone = set(dropped.places)
-        left = [[value for place, value in enumerate(each) if place not in gone] for each in pair.exact]
-        return pair.overturned_exactly(*left)
-    return pair.overturned(dropped.apply(pair.goodness))
-
-
 def _largest_first(pair: ComparedPair) -> list[int]:
     """Return the places of topics, that of the largest difference first."""
     known = pair.exact_differences
@@ -222,7 +213,7 @@ def _by_blocks(pair: ComparedPair) -> DroppedTopics:
         near = np.flatnonzero(statistic <= bar * (1 + NEAR))
         for start in near[np.argsort(statistic[near], kind="stable")].tolist():
             dropped = _dropped(pair, blocks.order[start : start + number])
-            if _overturned(pair, dropped):
+            if pair.overturned(dropped.apply(pair.goodness)):
                 return dropped
     raise AssertionError("one topic alone is never significant")
 
@@ -235,7 +226,7 @@ def _for_sign(pair: ComparedPair) -> DroppedTopics | None:
     more = won if len(won) >= len(lost) else lost[::-1]
     for number in range(1, min(len(more), len(order) - 1) + 1):
         dropped = _dropped(pair, more[:number])
-        if _overturned(pair, dropped):
+        if pair.overturned(dropped.apply(pair.goodness)):
             return dropped
     return None
 
@@ -246,7 +237,7 @@ def _by_trial(pair: ComparedPair) -> DroppedTopics:
     for number in range(1, len(pair.topics)):
         for start in dict.fromkeys((0, int(np.argmin(blocks.statistics(number))))):
             dropped = _dropped(pair, blocks.order[start : start + number])
-            if _overturned(pair, dropped):
+            if pair.overturned(dropped.apply(pair.goodness)):
                 return dropped
     raise AssertionError("one topic alone is never significant")
 

@@ -24,13 +24,11 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
-from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure, MeasureLike
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
-from measurand.measures.base import with_campaign
 from measurand.measures.defined import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.exact_ties import near
@@ -49,6 +47,7 @@ from measurand.study.margins.assumed_grades import (
     with_all_grades,
 )
 from measurand.study.margins.growing_quotients import extreme_quotients
+from measurand.study.margins.pair import measure_on
 from measurand.study.margins.separable_ratios import largest_ratios
 
 MOST = 1 << 12
@@ -158,10 +157,7 @@ def value_bounds(measure: MeasureLike, judged: JudgedRuns, *, convention: str = 
     """
     check_judged(judged)
     wanted, chosen = parse(measure), as_convention(convention)
-    if wanted.about_judgments:
-        raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    seen = judged.weak if wanted.on_weak_orders else judged
-    known = with_campaign(wanted, seen)
+    known, seen = measure_on(wanted, judged)
     values = wanted.scores(judged).values
     search = _Search(known, seen, chosen)
     low, high, exact = search.found(values)
