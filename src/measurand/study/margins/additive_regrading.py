@@ -113,7 +113,7 @@ def worth_of(documents: PairDocuments) -> Worth | None:
 
 
 class AdditiveTable(TopicTable):
-    """What can be done with so many changes of one topic if every change counts for itself: the largest come first.
+    """The table of a topic where every change counts for itself: the largest come first.
 
     Parameters
     ----------

@@ -51,7 +51,9 @@ def is_average_precision(documents: PairDocuments) -> bool:
 
 
 class PrecisionTable(TopicTable):
-    """What so many changes of one topic can do under average precision.
+    """The table of a topic under average precision.
+
+    An *up* makes a document relevant, a *down* takes its relevance; documents that a run has are *near*, others *far*.
 
     Parameters
     ----------

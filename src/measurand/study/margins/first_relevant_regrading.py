@@ -37,7 +37,7 @@ def is_first_relevant(documents: PairDocuments) -> bool:
 
 
 class FirstRelevantTable(TopicTable):
-    """What so many changes of one topic can do under reciprocal rank, all of them.
+    """The table of a topic under reciprocal rank, which is exact.
 
     Parameters
     ----------

@@ -60,7 +60,9 @@ def is_scaled(documents: PairDocuments) -> bool:
 
 
 class ScaledTable(TopicTable):
-    """What so many changes of one topic can do under such a measure, all of them.
+    """The table of a topic under a sum over ranks that is divided by something that its judgments decide.
+
+    A *sort* of change is an old grade and a new one. A set of changes is a vector: how many there are of each sort.
 
     Parameters
     ----------
@@ -283,7 +285,17 @@ class ScaledTable(TopicTable):
 
 @frozen(eq=False, slots=False)
 class _Side:
-    """The documents of one grade, those with the smallest net discounts first, and what can happen to them."""
+    """The documents of one grade, and the sorts of changes that they can undergo.
+
+    Parameters
+    ----------
+    places, nets
+        The documents and their net discounts, the smallest first.
+    wins, losses, rest
+        The sorts by which a document gains most, first; by which it loses most, first; and those that change nothing.
+    steps
+        For each sort, by how much the gain of a document falls.
+    """
 
     places: IntArray
     nets: FloatArray
