@@ -63,7 +63,7 @@ UNLIMITED = 10_000
     "--unjudged",
     type=click.Choice(["min", "max", "bounds"]),
     help="Print the lowest values (min), the highest (max), or both (bounds), over all grades that documents without"
-    " judgment could have. Otherwise these count as not relevant.",
+    " judgment, within the ranks that a measure looks at, could have. Otherwise these count as not relevant.",
 )
 @judging_options
 @output_file

@@ -12,7 +12,7 @@ import sys
 from enum import StrEnum
 from functools import lru_cache, singledispatch
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 from measurand.axioms.families import by_count, proofs
 from measurand.calls import option
@@ -230,6 +230,46 @@ def differs_by_recall_base_alone(measure: Measure) -> bool:
     return len({cast(Any, measure.exact(run, Pool.plain(base, depth, grades - 1))) * base for base in bases}) == 1
 
 
+def is_sum_of_gains(measure: Measure) -> TypeGuard[Additive]:
+    """Return whether a measure of this package is a sum of discounts times gains, divided by whatever.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+
+    Examples
+    --------
+    >>> from measurand.measures import RBP, RR, nDCG
+    >>> [is_sum_of_gains(measure) for measure in (RBP, nDCG, RR)]
+    [True, True, False]
+    """
+    return isinstance(measure, Additive) and is_own(measure) and measure.is_defined_by(Additive)
+
+
+def is_divided_alike(measure: Additive, depth: int) -> bool:
+    """Return whether a sum of discounts times gains is divided by the same number on all topics.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth
+        How many ranks it looks at.
+
+    Examples
+    --------
+    >>> from measurand.measures import RBP, nDCG
+    >>> is_divided_alike(RBP, 10), is_divided_alike(nDCG, 10)
+    (True, False)
+    """
+    try:
+        measure.scaling(cast(Pool, _Unknown()), depth)
+    except _Looked:
+        return False
+    return True
+
+
 def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
     """Return the measures of the catalogue that a level covers as a short list of names, the best-known first.
 
@@ -373,13 +413,7 @@ def _(measure: IntervalScaled, space: Space) -> bool:
 
 @_same_on_all_topics.register
 def _(measure: Additive, space: Space) -> bool:
-    if not _has_usual_top_grade(measure):
-        return False
-    try:
-        measure.scaling(cast(Pool, _Unknown()), space.depth)
-    except _Looked:
-        return False
-    return True
+    return _has_usual_top_grade(measure) and is_divided_alike(measure, space.depth)
 
 
 @_same_on_all_topics.register

@@ -1,4 +1,7 @@
-"""Other grades under a sum of discounts times gains: every change counts for itself, so the largest come first."""
+"""Other grades under a sum of discounts times gains, such as P, RBP and DCG.
+
+Every change counts for itself, whatever else changes: the fewest changes that overturn an order are the largest ones.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +18,12 @@ from measurand.exact import Exact
 from measurand.judged import Pool
 from measurand.measures.additive import Additive, cached_weight
 from measurand.measures.catalogue import is_own
-from measurand.study.level_classes import Level, level_of
-from measurand.study.margins.regrading import Moves, grades_of, moves_of, seen_ranks
+from measurand.study.level_classes import Level, is_divided_alike, is_sum_of_gains, level_of
+from measurand.study.margins.regrading import CLOSE, Moves, moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
-
-CLOSE = 1e-12
-"""Sums and changes that are closer than that, compared with the largest, are told apart by exact numbers."""
 
 
 @frozen(eq=False, slots=False)
@@ -88,10 +88,10 @@ def worth_of(documents: PairDocuments) -> Worth | None:
     if pair.judged.groups is not None:
         return None
     measure, depth = pair.measure, pair.measure.reach(pair.judged.depth)
-    pool, highest = Pool((0,) * pair.judged.grade_counts.shape[1]), grades_of(documents)
+    pool, highest = Pool((0,) * pair.judged.grade_counts.shape[1]), documents.grades[-1]
     sign = -1 if pair.scores.lower_is_better else 1
     if isinstance(measure, Additive):
-        if not (is_own(measure) and measure.is_defined_by(Additive)) or _looks_at_topics(measure, depth):
+        if not is_sum_of_gains(measure) or not is_divided_alike(measure, depth):
             return None
         scale, top = cast(Any, measure.scaling(pool, depth)), measure.top_grade(pool)
         gains = tuple(
@@ -112,28 +112,8 @@ def worth_of(documents: PairDocuments) -> Worth | None:
     return Worth(lambda _: Fraction(1), np.append(0.0, np.ones(depth)), gains, sign)
 
 
-class _Looked(Exception):
-    """Raised where a measure looks at what the judgments of a topic hold."""
-
-
-class _Unknown:
-    """What the judgments of a topic hold, which may not be looked at."""
-
-    def __getattr__(self, name: str) -> Any:
-        raise _Looked(name)
-
-
-def _looks_at_topics(measure: Additive, depth: int) -> bool:
-    """Return whether what sums are divided by depends on the judgments of a topic."""
-    try:
-        measure.scaling(cast(Pool, _Unknown()), depth)
-    except _Looked:
-        return True
-    return False
-
-
 class AdditiveTable(TopicTable):
-    """What can be done with so many changes of one topic if every change counts for itself: the largest come first.
+    """The table of a topic where every change counts for itself: the largest come first.
 
     Parameters
     ----------

@@ -124,14 +124,14 @@ def variants_of(measure: Measure, cells: Cells, counts: IntArray) -> FloatArray:
 
 
 def count_vectors(number: int, kinds: int) -> IntArray:
-    """Return in how many ways some documents have grades of some kinds: how many have at least each kind above 0.
+    """Return all ways for some documents to have grades, by counts: how many have at least each grade above 0.
 
     Parameters
     ----------
     number
         How many documents there are.
     kinds
-        How many kinds of grades there are, 0 included.
+        How many grades make a difference, 0 included.
 
     Examples
     --------

@@ -1,8 +1,8 @@
 """Other grades under average precision, whose sum is quadratic in which documents are relevant.
 
-A change counts by itself and by how it meets every other change: two relevant documents of a run meet at the lower of
-their ranks. So a set of changes is valued by one sum over its pairs, and no set does more than its members if each is
-credited with half of the best meetings it can have.
+Every two relevant documents of a run add one over the lower of their two ranks, so that the value of a set of changes
+is a sum over single changes and over pairs of them. The sum over pairs is bounded by giving every change half of the
+largest terms that it can have with any others: that bounds what so many changes can do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.measures.average_precision import AveragePrecision
-from measurand.study.margins.regrading import counts_fit, moves_of, seen_ranks
+from measurand.study.margins.regrading import CLOSE, counts_fit, moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ WIDTH = 3
 
 SETS = 20_000
 """So many sets of changes are looked at at a time, at most."""
-
-CLOSE = 1e-12
-"""Numbers that are closer than that may be the same."""
 
 FIRST = 24
 """Bounds of up to so many changes are computed at first."""
@@ -54,7 +51,9 @@ def is_average_precision(documents: PairDocuments) -> bool:
 
 
 class PrecisionTable(TopicTable):
-    """What so many changes of one topic can do under average precision.
+    """The table of a topic under average precision.
+
+    An *up* makes a document relevant, a *down* takes its relevance; documents that a run has are *near*, others *far*.
 
     Parameters
     ----------

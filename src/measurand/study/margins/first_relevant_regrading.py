@@ -1,7 +1,7 @@
 """Other grades under reciprocal rank, where nothing matters but the first relevant document of each run.
 
-Changes that do the most take the first relevant documents of the better run their relevance, so many from the top, and
-make at most one other document relevant: what is first in the end is so after these changes alone, which are no more.
+It is never better than this: make the k first relevant documents of the better run not relevant, and at most one other
+document relevant. So the table is filled by trying all k, and is exact.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def is_first_relevant(documents: PairDocuments) -> bool:
 
 
 class FirstRelevantTable(TopicTable):
-    """What so many changes of one topic can do under reciprocal rank, all of them.
+    """The table of a topic under reciprocal rank, which is exact.
 
     Parameters
     ----------
@@ -50,10 +50,9 @@ class FirstRelevantTable(TopicTable):
     def __init__(self, documents: PairDocuments, topic: int) -> None:
         moves = moves_of(documents, topic)
         ranks = seen_ranks(documents, topic)[:, moves.members[moves.starts[moves.kinds]]]
-        # what each would be worth in either run if it were the first relevant document; moves are one a document
+        # what the document of each move would be worth in either run as the first relevant one
         self._worth = np.divide(1.0, ranks, out=np.zeros(ranks.shape), where=ranks > 0)
         self._relevant = moves.olds >= documents.pair.measure.lowest
-        # documents that cannot be made relevant, or lose it, stand in no move
         self._before = float(documents.pair.differences[topic])
         super().__init__(documents, moves, np.zeros(len(moves)))
         self._lower = self._lowered()

@@ -27,14 +27,14 @@ from measurand.study.margins.margin import How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.steps import (
     ENUMERATED,
-    NUDGES,
     Stretch,
-    critical,
+    first_that_overturns,
     order_ratio,
     smallest_stretch,
     stretch_by_trial,
     times,
 )
+from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import LIKE_T
 
 FINEST = 100
@@ -369,7 +369,7 @@ def gains_margin(pair: ComparedPair) -> GainsMargin:
         return _margin(pair, steps, order_ratio(totals), [total < 0 for total in totals], exact=True)
     if masses is not None and pair.test in LIKE_T:
         parts = np.array([[float(each) for each in line] for line in masses]).T
-        found = smallest_stretch(parts, critical(len(pair.topics), pair.alpha))
+        found = smallest_stretch(parts, critical_sum(len(pair.topics), pair.alpha))
         return _margin(pair, steps, found.ratio, found.stretched.tolist(), exact=found.complete)
     found = _searched(pair, steps, exactly=False)
     margin = _margin(pair, steps, found.ratio, found.stretched.tolist(), exact=False)
@@ -442,14 +442,16 @@ def _margin(pair: ComparedPair, steps: _Steps, ratio: Number, chosen: Sequence[b
 
 
 def _confirmed(pair: ComparedPair, steps: _Steps, ratio: Number, chosen: Sequence[bool]) -> OtherGains | None:
-    for nudge in NUDGES:
-        gains = steps.stretched(chosen, ratio * (1 + nudge) if nudge else ratio)
-        if _takes_grades(pair.measure):
-            highest = gains.gains[-1]
-            gains = evolve(gains, gains=tuple(Fraction(gain, FINEST) * highest for gain in _finer(gains.gains)))
-        if gains.overturns(pair):
+    """Return gains that overturn a claim, if some do."""
+
+    def stretched(ratio: Number) -> OtherGains:
+        gains = steps.stretched(chosen, ratio)
+        if not _takes_grades(pair.measure):
             return gains
-    return None
+        highest = gains.gains[-1]
+        return evolve(gains, gains=tuple(Fraction(gain, FINEST) * highest for gain in _finer(gains.gains)))
+
+    return first_that_overturns(stretched, ratio, lambda gains: gains.overturns(pair))
 
 
 def _shown(gains: OtherGains | None) -> str:

@@ -22,6 +22,7 @@ from measurand.execution import Rng, generator
 from measurand.statistics.multiple_comparisons import level as checked_level
 from measurand.study.margins.pair import ComparedPair
 from measurand.study.margins.rescaling import spacing_of
+from measurand.study.margins.topics import largest_to_drop
 
 DRAWS = 2000
 """So many times topics are drawn anew."""
@@ -178,10 +179,10 @@ def dropped(differences: FloatArray, tolerance: float) -> FloatArray:
     >>> dropped(np.array([[3.0, 2.0, -2.5, -2.0], [1.0, 1.0, 1.0, 1.0], [1.0, -2.0, 0.0, 0.0]]), 0.0).tolist()
     [0.25, 1.0, 0.0]
     """
-    topics = differences.shape[1]
-    ascending = np.cumsum(np.sort(differences, axis=1), axis=1)[:, ::-1]
-    left = np.concatenate([ascending, np.zeros((len(ascending), 1))], axis=1) <= tolerance * topics
-    return np.asarray(left.argmax(axis=1) / topics)
+    sets, topics = differences.shape
+    ranked = -np.sort(-differences, axis=1)
+    number = largest_to_drop(ranked, np.full(sets, topics), np.full(sets, tolerance))
+    return np.asarray(np.minimum(number, topics) / topics)
 
 
 def _lost(pair: ComparedPair) -> bool:

@@ -1,8 +1,12 @@
-"""The margin of judgments: how many of them would have to be wrong, and which to look at again."""
+"""The margin of judgments: how many of them would have to be wrong, and which to look at again.
+
+Every topic has a table of how far 1, 2, 3, … changed judgments can lower the difference of the two systems there. How
+many changes each topic gets, so that the differences sum to 0 with the fewest in all, is a knapsack over these tables.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any
@@ -16,13 +20,12 @@ from measurand.display.tables import Document
 from measurand.display.wording import counted
 from measurand.study.margins.additive_regrading import AdditiveTable, largest_first, worth_of
 from measurand.study.margins.average_precision_regrading import PrecisionTable, is_average_precision
-from measurand.study.margins.counting_regrading import CountingTable, is_counting
 from measurand.study.margins.first_relevant_regrading import FirstRelevantTable, is_first_relevant
 from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.regrading import Regrading, Step, seen_ranks
+from measurand.study.margins.regrading import CLOSE, Regrading, Step, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
 from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
@@ -39,9 +42,6 @@ REFINED = 16
 UNKNOWN = 256
 """Where no changes are known that overturn a claim, bounds go up to so many."""
 
-CLOSE = 1e-12
-"""Sums that are closer than that, for each topic, are told apart by exact numbers."""
-
 
 @frozen(kw_only=True, eq=False, repr=False)
 class JudgmentsMargin(Margin):
@@ -51,7 +51,8 @@ class JudgmentsMargin(Margin):
     ----------
     of : int
         How many judgments there are of documents that one of the systems returned within the ranks that the measure
-        sees. Where the number of relevant documents plays a part, other judgments may have to change as well.
+        sees. Where the number of relevant documents plays a part, other judgments may have to change as well. The
+        highest grade of the campaign stays what it is, even if no document has it any more.
     list : JudgmentsList
         The judgments that matter most.
     """
@@ -184,7 +185,6 @@ _TABLES: tuple[tuple[Callable[[PairDocuments, int], TopicTable], Callable[[PairD
     (ScaledTable, is_scaled),
     (FirstRelevantTable, is_first_relevant),
     (PrecisionTable, is_average_precision),
-    (CountingTable, is_counting),
 )
 """Tables of measures of which more is known than their values."""
 
@@ -208,7 +208,8 @@ def _for_order(documents: PairDocuments, tables: Sequence[TopicTable]) -> _Found
     return _by_tables(documents, tables, need, close)
 
 
-def _steps(parts: Any) -> tuple[Step, ...]:
+def _steps(parts: Iterable[Sequence[Step]]) -> tuple[Step, ...]:
+    """Return the changes of all topics."""
     return tuple(step for part in parts for step in part)
 
 
@@ -217,17 +218,14 @@ def _by_tables(documents: PairDocuments, tables: Sequence[TopicTable], need: flo
     shares = _grown(tables, need - close)
     at_least = _at_least(tables, need - close, None if shares is None else sum(shares))
     # tables may have learned more while they were bounded
-    shares = _grown(tables, need - close)
-    steps = None if shares is None else _shared(tables, shares)
-    if steps is not None and not Regrading.of(documents, steps).overturns():
-        more = fewest([np.array(table.falls) for table in tables], need + close)
-        steps = None if more is None else _shared(tables, more[1])
-        steps = steps if steps is not None and Regrading.of(documents, steps).overturns() else None
-    return _Found(steps, at_least)
-
-
-def _shared(tables: Sequence[TopicTable], shares: Sequence[int]) -> tuple[Step, ...]:
-    return _steps(table.steps(share) for table, share in zip(tables, shares, strict=True))
+    for wanted in (need - close, need + close):
+        shares = _grown(tables, wanted)
+        if shares is None:
+            break
+        steps = _steps(table.steps(share) for table, share in zip(tables, shares, strict=True))
+        if Regrading.of(documents, steps).overturns():
+            return _Found(steps, at_least)
+    return _Found(None, at_least)
 
 
 def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
@@ -248,6 +246,7 @@ def _grown(tables: Sequence[TopicTable], need: float) -> list[int] | None:
 
 
 def _fewest(tables: Sequence[TopicTable], need: float) -> list[int] | None:
+    """Return how many changes each topic gets where the fewest suffice, as far as tables know; None if none do."""
     found = fewest([np.array(table.falls) for table in tables], need)
     return None if found is None else found[1]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,17 +11,23 @@ from attrs import asdict, evolve, frozen
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.display.wording import counted
-from measurand.study.margins.regrading import OUTSIDE, Change, Step, changes_of, changes_view, seen_ranks
+from measurand.study.margins.regrading import CLOSE, OUTSIDE, Change, Step, changes_of, changes_view, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
 
+FIELDS: Mapping[str, type] = {
+    **dict.fromkeys(("topic", "document"), str),
+    **dict.fromkeys(("rank_ahead", "rank_behind", "grade", "other_grade"), int),
+    "effect": float,
+    "in_certificate": bool,
+    "alike": int,
+}
+"""What a frame of judgments has."""
+
 LISTED = 20
 """So many judgments are listed, those that matter most."""
-
-CLOSE = 1e-12
-"""Effects that are closer than that are the same."""
 
 
 @frozen
@@ -73,7 +79,8 @@ class JudgmentsList(Result):
             valued("alike", lambda row: row.alike, dispensable=1),
         )
         view = changes_view(self.judgments, self.ahead, self.behind, title, *more)
-        return evolve(view, about="effect: of the other grade alone on the mean difference")
+        about = "effect: of the other grade alone on the mean difference"
+        return evolve(view, about=about, fields=FIELDS, records=[asdict(row) for row in self.judgments])
 
     def document(self) -> Document:
         """Return the judgments, a row each."""
@@ -110,7 +117,7 @@ def listed(
     top
         So many judgments are listed.
     """
-    marked = {(step.topic, step.document, step.old) for step in certificate}
+    marked = {(step.topic, step.document, step.old): step.new for step in certificate}
     found = [each for table in tables for each in _candidates(documents, table, marked, top)]
     found.sort(key=lambda each: (-round(each.fall / CLOSE), not each.marked, each.step.topic))
     chosen = found[:top]
@@ -123,9 +130,12 @@ def listed(
 
 
 def _candidates(
-    documents: PairDocuments, table: TopicTable, marked: set[tuple[int, int, int]], top: int
+    documents: PairDocuments, table: TopicTable, marked: Mapping[tuple[int, int, int], int], top: int
 ) -> list[_Candidate]:
-    """Return the changes of a topic with the largest effects: for each judgment the one that does the most."""
+    """Return the changes of a topic with the largest effects: for each judgment the one that does the most.
+
+    Those of the certificate have the grade that it gives them.
+    """
     moves, falls = table.moves, table.singles
     seen = np.any(seen_ranks(documents, moves.topic) > 0, axis=0)
     ordered = np.argsort(-falls, kind="stable")
@@ -143,6 +153,9 @@ def _candidates(
         if places[-1] == OUTSIDE or not seen[places[-1]]:
             places, alike = places[-1:], room
         for place in places:
-            step = Step(moves.topic, place, int(moves.olds[move]), int(moves.news[move]))
-            found.append(_Candidate(step, float(falls[move]), (step.topic, place, step.old) in marked, alike))
+            given = marked.get((moves.topic, place, int(moves.olds[move])))
+            same = np.flatnonzero((moves.kinds == moves.kinds[move]) & (moves.news == given))
+            chosen = move if given is None or not len(same) else int(same[0])
+            step = Step(moves.topic, place, int(moves.olds[move]), int(moves.news[chosen]))
+            found.append(_Candidate(step, float(falls[chosen]), given is not None, alike))
     return found

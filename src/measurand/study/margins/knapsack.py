@@ -1,7 +1,7 @@
-"""The fewest changes over all topics, where every topic has a table of what so many changes bring about.
+"""The fewest changes over all topics, where every topic has a table of what 0, 1, 2, … changes gain there.
 
-Tables need not be concave: two changes on a topic may do what one does not begin to. How many changes each topic gets
-is found by dynamic programming over their number, which leaves nothing out.
+It is a knapsack: dynamic programming over the number of changes finds how many each topic gets. Taking the largest
+gains first would not do, because two changes on a topic may gain much where one gains nothing.
 """
 
 from __future__ import annotations

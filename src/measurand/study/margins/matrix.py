@@ -21,13 +21,11 @@ from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
-from measurand.measures.base import with_campaign
-from measurand.measures.parse import parse
 from measurand.scores import Scores
 from measurand.statistics import ALPHA, find_test, need_of
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.multiple_comparisons import level as significance_level
-from measurand.study.margins.pair import Claimed
+from measurand.study.margins.pair import Claimed, measure_on
 from measurand.study.margins.pairs_at_once import PairsAtOnce, pairs_at_once
 from measurand.study.margins.scale import scale_margins, written_margin
 from measurand.study.margins.ties import tie_extremes
@@ -277,11 +275,7 @@ def margins_matrix(
             f"the significance of all pairs is that of test='t', not {test!r}; for two systems there is"
             f" margins(judged, measure, a, b, claim='significant', test={test!r})"
         )
-    wanted = parse(measure)
-    if wanted.about_judgments:
-        raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    seen = judged.weak if wanted.on_weak_orders else judged
-    known = with_campaign(wanted, seen)
+    known, seen = measure_on(measure, judged)
     scores = known.scores(seen, progress)
     pairs = pairs_at_once(scores, alpha if claimed is Claimed.SIGNIFICANT else None)
     tested = find_test(test)(scores)

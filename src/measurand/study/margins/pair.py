@@ -21,7 +21,7 @@ from measurand.measures.base import with_campaign
 from measurand.measures.parse import parse
 from measurand.scores import Scores, place_of
 from measurand.scores.scores import rounding
-from measurand.statistics import ALPHA, find_test, need_of
+from measurand.statistics import ALPHA, find_test
 from measurand.statistics.multiple_comparisons import level as significance_level
 
 
@@ -171,13 +171,29 @@ class ComparedPair:
         topics = self.topics if goodness.shape[1] == len(self.topics) else tuple(map(str, range(goodness.shape[1])))
         return evolve(self.scores, values=goodness, topics=topics, lower_is_better=False, exact=None, caveats=())
 
-    @property
-    def words(self) -> str:
-        """What is claimed, in words."""
-        better = f"{self.ahead} has a better mean {self.measure!r} than {self.behind}"
-        if self.claim is Claimed.ORDER:
-            return better
-        return f"{better}, significantly ({need_of(find_test(self.test)).statistic}, α = {self.alpha:g})"
+
+def measure_on(measure: Measure | str, judged: JudgedRuns) -> tuple[Measure, JudgedRuns]:
+    """Return a measure with all that a campaign shows of it, and the judged runs as it looks at them.
+
+    Parameters
+    ----------
+    measure
+        The measure, or its spelling; it must be one of relevance.
+    judged
+        The judged runs of the campaign.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0)], (5, 2))
+    >>> measure, seen = measure_on("P@2", judged)
+    >>> measure, seen is judged
+    (P@2, True)
+    """
+    wanted = parse(measure)
+    if wanted.about_judgments:
+        raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
+    seen = judged.weak if wanted.on_weak_orders else judged
+    return with_campaign(wanted, seen), seen
 
 
 def compared_pair(
@@ -222,17 +238,13 @@ def compared_pair(
         place_of(system, judged.systems)
     if a == b:
         raise ParameterError(f"two systems are compared, not {a} with itself; there is {', '.join(judged.systems[:8])}")
-    wanted = parse(measure)
-    if wanted.about_judgments:
-        raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    wanted = with_campaign(wanted, judged.weak if wanted.on_weak_orders else judged)
-    seen = judged.weak if wanted.on_weak_orders else judged
+    known, seen = measure_on(measure, judged)
     places = [judged.systems.index(a), judged.systems.index(b)]
     shared = np.flatnonzero(judged.counted[places].all(axis=0))
     if not len(shared):
         raise ParameterError(f"{a} and {b} have no topic in common: there is no conclusion about them to overturn")
     part = evolve(seen.part([a, b], shared), skip_missing=False)
-    pair = ComparedPair(measure=wanted, judged=part, scores=wanted.scores(part), claim=claimed, test=name, alpha=alpha)
+    pair = ComparedPair(measure=known, judged=part, scores=known.scores(part), claim=claimed, test=name, alpha=alpha)
     return _turned(pair) if _is_behind(pair) else pair
 
 

@@ -12,7 +12,8 @@ from measurand.scores import Scores
 from measurand.scores.scores import SHARE
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.pairs import FEWEST, PairBlock, over_pairs, square
-from measurand.study.margins.topics import critical
+from measurand.study.margins.student import critical_sum, critical_t, first_roots
+from measurand.study.margins.topics import largest_to_drop
 
 MANY = 2**10
 """So many pairs are looked at together."""
@@ -114,8 +115,10 @@ def _of_block(pairs: PairBlock, alpha: float | None) -> FloatArray:
         holds &= ~_not_significant(ranked.values.sum(axis=1), (ranked.values**2).sum(axis=1), ranked, topics, alpha)
     own, drop = np.ones(len(means)), np.zeros(len(means))
     true = ranked.where(holds)
-    own[holds] = _weights(true) if alpha is None else _weights_of_t(true, alpha)
-    drop[holds] = _drop_for_order(true) if alpha is None else _drop_for_t(true, alpha)
+    if alpha is None:
+        own[holds], drop[holds] = _weights(true), largest_to_drop(true.values, true.topics, true.tolerance)
+    else:
+        own[holds], drop[holds] = _weights_of_t(true, alpha), _drop_for_t(true, alpha)
     own[topics == 0] = np.nan
     difference = np.where(topics > 0, means, np.nan)
     return np.stack([difference, ranked.tolerance, topics, holds, own, drop], axis=1)
@@ -133,29 +136,14 @@ def _weights_of_t(ranked: RankedDifferences, alpha: float) -> FloatArray:
     The larger weight goes to all topics that are lost and to some that are won by most; for each number of these it
     is a root of :math:`(A + \kappa B)^2 = c^2 (A_2 + \kappa^2 B_2)`.
     """
-    n, values = ranked.topics, ranked.values
-    bar = np.array([critical(number, alpha) for number in range(values.shape[1] + 1)])[n] ** 2
-    c2 = (bar * n / (n - 1 + bar))[:, None]
+    values = ranked.values
+    c2 = np.array([critical_sum(number, alpha) for number in range(values.shape[1] + 1)])[ranked.topics, None] ** 2
     won = np.maximum(values, 0)
     first, first2 = (np.cumsum(np.pad(each, ((0, 0), (1, 0))), axis=1) for each in (won, won**2))
     lost, lost2 = values.sum(axis=1) - first[:, -1], (values**2).sum(axis=1) - first2[:, -1]
     rest, rest2 = first[:, -1:] - first, np.maximum(first2[:, -1:] - first2, 0)
     heavy, heavy2 = lost[:, None] + first, lost2[:, None] + first2
-    square_term, half, level = heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        # the root that does not cancel, and the other one from the product of both
-        larger = -(half + np.copysign(np.sqrt(half**2 - square_term * level), half))
-        roots = np.stack([larger / square_term, level / larger])
-    return np.asarray(np.where(roots > 1, roots, inf).min(axis=(0, 2)))
-
-
-def _drop_for_order(ranked: RankedDifferences) -> FloatArray:
-    """Return how many of the largest differences must go until the rest is level or reversed."""
-    # the sums of the smallest, so that rounding is that of what is left
-    left = np.cumsum(ranked.values[:, ::-1], axis=1)[:, ::-1]
-    number = ranked.topics[:, None] - np.arange(left.shape[1])
-    fails = (left <= ranked.tolerance[:, None] * number) & (number > 0)
-    return np.where(fails.any(axis=1), fails.argmax(axis=1), inf)
+    return np.asarray(first_roots(heavy**2 - c2 * heavy2, rest * heavy, rest**2 - c2 * rest2).min(axis=1))
 
 
 def _drop_for_t(ranked: RankedDifferences, alpha: float) -> FloatArray:
@@ -183,7 +171,7 @@ def _not_significant(
     total: FloatArray, squared: FloatArray, ranked: RankedDifferences, topics: IntArray, alpha: float
 ) -> BoolArray:
     """Return where differences with these sums are level, reversed, or not significant by the t test."""
-    bars = np.array([critical(number, alpha) for number in range(int(topics.max(initial=0)) + 1)])[topics]
+    bars = np.array([critical_t(number, alpha) for number in range(int(topics.max(initial=0)) + 1)])[topics]
     shape = (-1,) + (1,) * (total.ndim - 1)
     n, tolerance = topics.reshape(shape), ranked.tolerance.reshape(shape)
     few, bars = n < FEWEST, np.where(topics < FEWEST, 0.0, bars).reshape(shape)

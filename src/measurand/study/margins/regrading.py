@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 AT_ONCE = 2**22
 """So many grades are looked at at a time."""
 
+CLOSE = 1e-12
+"""Numbers that are closer than that may be the same: exact numbers tell them apart where there are any."""
+
 OUTSIDE = -1
 """Stands for a document that neither system returned within the ranks that are kept."""
 
@@ -185,13 +188,9 @@ def changes_view(rows: Sequence[Any], ahead: str, behind: str, title: str, *more
     *more
         Further columns.
     """
-
-    def named(row: Any) -> str:
-        return row.document or "a document"
-
     columns = (
         Column("topic", lambda row: row.topic, left=True),
-        Column("document", named, left=True, value=lambda row: row.document),
+        Column("document", lambda row: row.document or "a document", left=True, value=lambda row: row.document),
         valued(f"rank in {ahead}", lambda row: row.rank_ahead, _or_dash, key="rank_ahead"),
         valued(f"rank in {behind}", lambda row: row.rank_behind, _or_dash, key="rank_behind"),
         valued("grade", lambda row: row.grade),
@@ -397,17 +396,6 @@ def _ordinals(ranks: IntArray) -> IntArray:
     return np.stack([np.searchsorted(np.sort(row[row > 0]), row, side="right") for row in ranks])
 
 
-def grades_of(documents: PairDocuments) -> int:
-    """Return the highest grade that a judgment of the campaign has.
-
-    Parameters
-    ----------
-    documents
-        The documents of two systems.
-    """
-    return documents.grades[-1]
-
-
 def moves_of(documents: PairDocuments, topic: int) -> Moves:
     """Return every change of one judgment of a topic that a measure may notice.
 
@@ -444,7 +432,7 @@ def moves_of(documents: PairDocuments, topic: int) -> Moves:
             if size:
                 members = np.concatenate((members, others, np.full(size - len(others), OUTSIDE)))
                 room, grades = np.append(room, size), np.append(grades, grade)
-    targets = _targets(pair.measure, grades_of(documents))
+    targets = _targets(pair.measure, documents.grades[-1])
     width = max(map(len, targets))
     # a row of grades for each that a document can have, and how many of them there are
     table = np.array([[*row, *[0] * (width - len(row))] for row in targets], dtype=np.int64).reshape(-1, width)
@@ -480,8 +468,7 @@ def tells_two_grades(measure: Measure) -> bool:
 
 def _is_alike(measure: Measure) -> bool:
     """Return whether documents that stand in the same runs are interchangeable."""
-    inside = measure
-    return isinstance(inside, Counting) and is_own(inside) and type(inside).ranks is Counting.ranks
+    return isinstance(measure, Counting) and is_own(measure) and type(measure).ranks is Counting.ranks
 
 
 def counts_fit(documents: PairDocuments) -> bool:

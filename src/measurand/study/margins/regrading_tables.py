@@ -1,7 +1,7 @@
-"""How far so many other grades can lower the difference of two systems on one topic: a table for every topic.
+"""How far 0, 1, 2, … changed judgments can lower the difference of two systems on one topic: a table for every topic.
 
-All sets of changes are tried as far as there are not too many of them; beyond that a few of the best are carried on,
-change by change. What is found can be done; how much more there might be is bounded by the values that a measure has.
+`TopicTable` is what all tables have in common. `TriedTable` fills one for any measure: all sets of changes are tried
+while there are not too many of them; from there on the few best sets are extended, one change at a time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ CHUNK = 2**16
 
 
 class TopicTable:
-    """What can be done with so many changes of one topic, and what cannot.
+    """By how much k changes of one topic lower the difference of two systems: what was found, and what bounds it.
+
+    A table knows little at first and is made longer on demand: `grow` looks for sets of one change more, `leap_once`
+    for sets of many, `refine` makes what was found certain.
 
     Parameters
     ----------
@@ -57,12 +60,22 @@ class TopicTable:
         Every change of one judgment of the topic.
     singles
         By how much each of them lowers the difference.
+
+    Attributes
+    ----------
+    falls : list of float
+        At place k, by how much the difference falls with at most k changes, as far as was found.
+    chosen : list of array
+        At place k, the moves that do so.
+    complete : int
+        Up to so many changes, nothing lowers the difference by more than `falls` says.
+    limit : float
+        No changes, however many, lower the difference by more.
     """
 
     def __init__(self, documents: PairDocuments, moves: Moves, singles: FloatArray) -> None:
         self.documents, self.moves, self.singles = documents, moves, singles
-        self.limit = range_limit(documents, moves.topic)
-        """No changes, however many, lower the difference by more."""
+        self.limit = _most_by_range(documents, moves.topic)
         self.falls, self.chosen = [0.0], [np.empty(0, dtype=np.int64)]
         self.complete, self._leapt = 0, False
 
@@ -99,7 +112,7 @@ class TopicTable:
 
     @property
     def looked(self) -> int:
-        """Up to so many changes, sets of them were looked for with care."""
+        """The size of the largest sets that `grow` has looked for; sets found by `leap_once` may be larger."""
         return self.complete
 
     def bound(self, size: int) -> float:
@@ -114,7 +127,7 @@ class TopicTable:
 
     @property
     def stride(self) -> int:
-        """Where few changes are not enough, sets of up to so many are looked for."""
+        """How large the sets are that `grow` looks for before `leap_once` is tried."""
         return 6
 
     def grow(self) -> bool:
@@ -232,14 +245,13 @@ class TriedTable(TopicTable):
             left -= comb(len(moves) + size - 1, size)
             if left < 0:
                 return
-            best, top, beam = -inf, np.empty((0, size), dtype=np.int64), np.empty(0)
+            top, beam = np.empty((0, size), dtype=np.int64), np.empty(0)
             for chosen in _sets(len(moves), size):
                 chosen = chosen[moves.allowed(chosen)]
                 falls = moves.falls(documents, chosen)
                 top, beam = np.concatenate((top, chosen)), np.concatenate((beam, falls))
                 kept = np.argsort(-beam, kind="stable")[:WIDTH]
                 top, beam = top[kept], beam[kept]
-                best = max(best, float(beam.max(initial=-inf)))
             self._keep(top, beam)
             self.finish(size)
 
@@ -267,16 +279,8 @@ def _sets(moves: int, size: int) -> Iterator[IntArray]:
         yield np.array(chosen, dtype=np.int64)
 
 
-def range_limit(documents: PairDocuments, topic: int) -> float:
-    """Return by how much the difference of a topic can fall, by the values that the measure has.
-
-    Parameters
-    ----------
-    documents
-        The documents of two systems.
-    topic
-        The place of the topic.
-    """
+def _most_by_range(documents: PairDocuments, topic: int) -> float:
+    """Return by how much the difference of a topic can fall at most, because values stay in the measure's range."""
     low, high = documents.pair.measure.bounds
     if low is None or high is None:
         return inf

@@ -24,15 +24,15 @@ from measurand.study.margins.margin import How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.margins.steps import (
-    NUDGES,
     Stretch,
-    critical,
+    first_that_overturns,
     order_ratio,
     short_enough,
     smallest_stretch,
     stretch_by_trial,
     times,
 )
+from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import LIKE_T, WeightsMargin, weights_margin
 
 NEAR = 1e-12
@@ -336,16 +336,14 @@ def order_rescaling(pair: ComparedPair, spacing: Spacing, kappa: Number) -> Resc
         The margin of scale of their order.
     """
     against = [total < 0 for total in spacing.totals]
-    return None if isinf(kappa) else _nudged(pair, spacing, against, kappa)
+    return None if isinf(kappa) else _confirmed(pair, spacing, against, kappa)
 
 
-def _nudged(pair: ComparedPair, spacing: Spacing, stretched: Sequence[bool], ratio: Number) -> Rescaling | None:
-    """Return a rescaling that overturns a claim, a little more uneven where rounding keeps it from doing so."""
-    for nudge in NUDGES:
-        rescaling = rescaling_of(pair, spacing, stretched, ratio * (1 + nudge) if nudge else ratio)
-        if rescaling.overturns(pair):
-            return rescaling
-    return None
+def _confirmed(pair: ComparedPair, spacing: Spacing, stretched: Sequence[bool], ratio: Number) -> Rescaling | None:
+    """Return a rescaling that overturns a claim, if one does."""
+    return first_that_overturns(
+        lambda ratio: rescaling_of(pair, spacing, stretched, ratio), ratio, lambda found: found.overturns(pair)
+    )
 
 
 def _of_significance(pair: ComparedPair, own: WeightsMargin, *, interval: bool) -> Margin:
@@ -360,7 +358,7 @@ def _of_significance(pair: ComparedPair, own: WeightsMargin, *, interval: bool) 
     bound = order_ratio(spacing.totals)
     groups = _groups(len(spacing.totals))
     found = (_by_t if pair.test in LIKE_T else _by_trial)(pair, spacing, groups, float(bound))
-    rescaling = None if isinf(found.ratio) else _nudged(pair, spacing, found.stretched[groups].tolist(), found.ratio)
+    rescaling = None if isinf(found.ratio) else _confirmed(pair, spacing, found.stretched[groups].tolist(), found.ratio)
     unconfirmed = rescaling is None and not isinf(found.ratio)
     if unconfirmed or (found.ratio > bound and not found.complete):
         # what makes the means level takes significance, too
@@ -417,7 +415,7 @@ def parts_of(pair: ComparedPair, spacing: Spacing, groups: Any) -> FloatArray:
 
 
 def _by_t(pair: ComparedPair, spacing: Spacing, groups: Any, bound: float) -> Stretch:
-    found = smallest_stretch(parts_of(pair, spacing, groups), critical(len(pair.topics), pair.alpha))
+    found = smallest_stretch(parts_of(pair, spacing, groups), critical_sum(len(pair.topics), pair.alpha))
     # that the means are level is one of the choices, unless steps were put together
     return found if len(spacing.totals) <= MOST_STEPS or found.ratio <= bound else Stretch(inf, found.stretched, False)
 
@@ -429,7 +427,7 @@ def _by_trial(pair: ComparedPair, spacing: Spacing, groups: Any, bound: float) -
         return Stretch(inf, np.zeros(steps, dtype=bool), complete=False)
     cuts = np.unique(np.linspace(0, steps, THRESHOLDS + 2).astype(int))[1:-1]
     below = np.arange(steps)[None, :] < cuts[:, None]
-    near = smallest_stretch(parts, critical(len(pair.topics), pair.alpha)).stretched
+    near = smallest_stretch(parts, critical_sum(len(pair.topics), pair.alpha)).stretched
     against = parts.sum(axis=0) < 0
     choices = [each for each in (near, against, *below, *~below) if each.any() and not each.all()]
 

@@ -1,15 +1,15 @@
-"""Other grades under a sum of discounts times gains that is divided by what the judgments of a topic hold, as nDCG is.
+"""Other grades under a sum that is divided by what the judgments of a topic hold, as nDCG and recall are.
 
 Once it is settled how many documents change from each grade to each other, the divisor is known, and the sum is lowest
 where the highest gains that are lost go to the documents with the largest net discounts, and the highest that are won
-to those with the smallest. So all numbers of changes are looked at, and no documents.
+to those with the smallest. So it is enough to look at numbers of changes; which documents change follows.
 """
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
-from math import comb
+from math import comb, prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,8 +19,12 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.judged import Pool
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own
+from measurand.measures.counting import Counting, Counts
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
-from measurand.study.margins.regrading import Moves, Step, counts_fit, grades_of, moves_of, seen_ranks
+from measurand.measures.recall import Recall
+from measurand.measures.relative_precision import RelativePrecision
+from measurand.study.level_classes import is_sum_of_gains
+from measurand.study.margins.regrading import Moves, Step, counts_fit, moves_of, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
@@ -31,6 +35,12 @@ VECTORS = 60_000
 
 FIRST = 1_000
 """So many of them are looked at at first."""
+
+MANY_GRADES = 6
+"""Of more grades there are too many sorts of changes for vectors of them."""
+
+LEAPS = 2**16
+"""So many vectors are tried at once at most."""
 
 FEW = 3
 """So many documents are a few."""
@@ -43,7 +53,7 @@ WIDTH = 6
 
 
 def is_scaled(documents: PairDocuments) -> bool:
-    """Return whether a measure is a sum of discounts times gains, divided by what the judgments of a topic hold.
+    """Return whether a measure is a sum over ranks, divided by something that the judgments of a topic decide.
 
     Parameters
     ----------
@@ -51,12 +61,16 @@ def is_scaled(documents: PairDocuments) -> bool:
         The documents of two systems.
     """
     measure = documents.pair.measure
-    own = is_own(measure) and isinstance(measure, Additive) and measure.is_defined_by(Additive)
-    return own and documents.pair.judged.groups is None and counts_fit(documents)
+    if len(documents.grades) > MANY_GRADES:
+        return False
+    recall = isinstance(measure, Recall | RelativePrecision) and is_own(measure) and not measure.judged_only
+    return (is_sum_of_gains(measure) or recall) and documents.pair.judged.groups is None and counts_fit(documents)
 
 
 class ScaledTable(TopicTable):
-    """What so many changes of one topic can do under such a measure, all of them.
+    """The table of a topic under a sum over ranks that is divided by something that its judgments decide.
+
+    A *sort* of change is an old grade and a new one. A set of changes is a vector: how many there are of each sort.
 
     Parameters
     ----------
@@ -68,29 +82,34 @@ class ScaledTable(TopicTable):
 
     def __init__(self, documents: PairDocuments, topic: int) -> None:
         moves, here = moves_of(documents, topic), documents.topics[topic]
-        measure, depth = documents.pair.measure, documents.pair.measure.reach(documents.pair.judged.depth)
-        assert isinstance(measure, Additive)
-        highest = grades_of(documents)
-        top = measure.top_grade(Pool(tuple(here.counts.tolist())))
-        self._gains = np.append(0.0, measure.gains(top)[1 : highest + 1])
-        weights, ranks = np.append(0.0, measure.weights(depth)), seen_ranks(documents, topic)
+        self._measure, self._counts = documents.pair.measure, here.counts
+        self._depth = self._measure.reach(documents.pair.judged.depth)
+        self._gains, weights = self._gains_and_weights()
+        weights, ranks = np.append(0.0, weights), seen_ranks(documents, topic)
         # the last stands for documents that neither system returned
         self._nets = np.append(weights[ranks[0]] - weights[ranks[1]], 0.0)
         if documents.pair.scores.lower_is_better:
             self._nets = -self._nets
-        self._counts, self._depth, self._measure = here.counts, depth, measure
         judged = here.cells >= 0
         self._sum = float((self._gains[here.cells[judged]] * self._nets[:-1][judged]).sum())
         self._before = float(documents.pair.differences[topic])
         super().__init__(documents, moves, self._singles(moves))
-        self._sorts = [(old, new) for old in range(highest + 1) for new in range(highest + 1) if old != new]
-        self._sides = [self._side(moves, old) for old in range(highest + 1)]
+        self._sorts = sorted(set(zip(moves.olds.tolist(), moves.news.tolist(), strict=True)))
+        self._sides = [self._side(moves, old) for old in range(len(self._gains))]
         self._vectors: list[IntArray] = []
         self._beam, self._size = np.zeros((1, len(self._sorts)), dtype=np.int64), 0
         size = 0
         while size < moves.judgments and comb(size + 1 + len(self._sorts), size + 1) <= FIRST:
             size += 1
         self._look(size)
+
+    def _gains_and_weights(self) -> tuple[FloatArray, FloatArray]:
+        """Return what each grade is worth, and what each rank counts."""
+        measure, highest = self._measure, len(self._counts) - 1
+        if isinstance(measure, Additive):
+            top = measure.top_grade(Pool(tuple(self._counts.tolist())))
+            return np.append(0.0, measure.gains(top)[1 : highest + 1]), measure.weights(self._depth)
+        return (np.arange(highest + 1) >= measure.lowest).astype(float), np.ones(self._depth)
 
     def _singles(self, moves: Moves) -> FloatArray:
         """Return what every single change does."""
@@ -110,19 +129,25 @@ class ScaledTable(TopicTable):
 
     def _scales(self, counts: IntArray) -> FloatArray:
         """Return what sums are divided by for other numbers of documents of each grade."""
-        measure, counts = self._measure, np.maximum(0, counts)
-        known, which = np.unique(counts, axis=0, return_inverse=True)
+        measure = self._measure
+        known, which = np.unique(np.maximum(0, counts), axis=0, return_inverse=True)
         if isinstance(measure, NormalisedDiscountedCumulatedGain):
-            return self._ideals(known)[which.reshape(-1)]
-        found = [float(measure.scaling(Pool(tuple(row)), self._depth)) for row in known.tolist()]
-        return np.array(found)[which.reshape(-1)]
+            found = self._ideals(known)
+        elif isinstance(measure, Additive):
+            found = np.array([float(measure.scaling(Pool(tuple(row)), self._depth)) for row in known.tolist()])
+        else:
+            assert isinstance(measure, Counting)
+            base = known[:, measure.lowest :].sum(axis=1)
+            one = np.asarray(measure.count(Counts(1.0, float(measure.ranks(self._depth, base)), base, 0.0, 0.0)))
+            found = np.divide(1.0, one, out=np.zeros(len(one)), where=one > 0)
+        return found[which.reshape(-1)]
 
     def _ideals(self, counts: IntArray) -> FloatArray:
         """Return the sums of ideal rankings: documents in the order of their gains."""
+        assert isinstance(self._measure, Additive)
         longest = int(counts[:, 1:].sum(axis=1).max(initial=0))
         longest = longest if self._measure.cutoff is None else min(longest, self._measure.cutoff)
-        reached = np.append(0.0, np.cumsum(self._measure.weights(longest)))
-        gains = self._measure.gains(counts.shape[1] - 1)
+        reached, gains = np.append(0.0, np.cumsum(self._measure.weights(longest))), self._gains
         ideal, stood = np.zeros(len(counts)), np.zeros(len(counts), dtype=np.int64)
         for grade in sorted(range(1, counts.shape[1]), key=lambda grade: (-gains[grade], -grade)):
             ends = np.minimum(stood + counts[:, grade], longest)
@@ -207,6 +232,8 @@ class ScaledTable(TopicTable):
             full = len(self._sides[old].places)
             few = range(max(0, full - FEW), full + 1) if new == least else range(FEW + 1) if new == most else (0,)
             choices.append(few if old in (least, most) or new == least else (0,))
+        if prod(map(len, choices)) > LEAPS:
+            return
         vectors = np.array(list(product(*choices)), dtype=np.int64)
         sizes, values = vectors.sum(axis=1), self._values(vectors)
         for place in np.flatnonzero((values > -np.inf) & (sizes > 0)).tolist():
@@ -237,11 +264,9 @@ class ScaledTable(TopicTable):
         lost = self._gains[self.moves.olds] - self._gains[self.moves.news]
         lost = lost * self._nets[self.moves.members[self.moves.starts[self.moves.kinds]]]
         np.maximum.at(best, self.moves.kinds, lost)
-        sums = np.append(0.0, np.cumsum(np.sort(best)[::-1]))
+        sums = np.append(0.0, np.cumsum(np.sort(np.repeat(best, self.moves.room))[::-1]))
         sums = self._sum - sums[np.minimum(np.arange(most + 1), len(sums) - 1)]
-        grades = sorted(
-            range(1, len(self._counts)), key=lambda grade: -self._measure.gains(len(self._counts) - 1)[grade]
-        )
+        grades = sorted(range(1, len(self._counts)), key=lambda grade: -self._gains[grade])
         more, fewer = (np.repeat(self._counts[None], most + 1, axis=0) for _ in range(2))
         more[:, grades[0]] += np.arange(most + 1)
         left = np.arange(most + 1)
@@ -270,7 +295,17 @@ class ScaledTable(TopicTable):
 
 @frozen(eq=False, slots=False)
 class _Side:
-    """The documents of one grade, those with the smallest net discounts first, and what can happen to them."""
+    """The documents of one grade, and the sorts of changes that they can undergo.
+
+    Parameters
+    ----------
+    places, nets
+        The documents and their net discounts, the smallest first.
+    wins, losses, rest
+        The sorts by which a document gains most, first; by which it loses most, first; and those that change nothing.
+    steps
+        For each sort, by how much the gain of a document falls.
+    """
 
     places: IntArray
     nets: FloatArray
@@ -295,16 +330,11 @@ class _Side:
         return lost
 
 
-@lru_cache(maxsize=32)
 def _vectors(sorts: int, most: int) -> IntArray:
-    """Return all numbers of changes of so many sorts, no more than so many in all."""
-    if not sorts:
-        return np.zeros((1, 0), dtype=np.int64)
-    parts = [
-        np.column_stack((np.full(len(rest), first), rest))
-        for first in range(most + 1)
-        for rest in [_vectors(sorts - 1, most - first)]
-    ]
-    found = np.concatenate(parts)
-    found.setflags(write=False)
+    """Return all numbers of changes of so many sorts, no more than so many in all, a row each."""
+    found, left = np.zeros((1, 0), dtype=np.int64), np.array([most])
+    for _ in range(sorts):
+        row = np.repeat(np.arange(len(found)), left + 1)
+        number = np.arange(len(row)) - np.repeat(np.cumsum(left + 1) - left - 1, left + 1)
+        found, left = np.column_stack((found[row], number)), left[row] - number
     return found

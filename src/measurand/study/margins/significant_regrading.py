@@ -1,4 +1,8 @@
-"""Other grades that take a conclusion its significance: found by going where the test statistic falls fastest."""
+"""Other grades that take a conclusion its significance.
+
+Changes are added one after the other, each where the t statistic falls fastest, or so that topics won are turned round
+one by one. What that finds is an upper bound; for the t test, it is certain whether a single change does it.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +14,9 @@ import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.study.margins.additive_regrading import AdditiveTable
-from measurand.study.margins.regrading import Regrading, Step
+from measurand.study.margins.regrading import CLOSE, Regrading, Step
 from measurand.study.margins.regrading_tables import TopicTable
+from measurand.study.margins.student import t_statistics
 
 if TYPE_CHECKING:
     from measurand.study.margins.documents import PairDocuments
@@ -76,29 +81,25 @@ def _by_statistic(documents: PairDocuments, tables: Sequence[TopicTable]) -> Ite
         )
         if not (falls > 0).any():
             return
-        after = np.where(falls > 0, _statistics(differences, falls), inf)
+        after = np.where(falls > 0, _statistics(differences, differences, falls), inf)
         topic = int(after.argmin())
         shares[topic] += 1
         differences[topic] -= falls[topic]
         yield list(shares)
 
 
-def _statistics(differences: FloatArray, falls: FloatArray) -> FloatArray:
-    """Return the t statistic if one difference falls, for each of them."""
-    size, total, squares = len(differences), differences.sum(), (differences**2).sum()
-    means = (total - falls) / size
-    variances = (squares - differences**2 + (differences - falls) ** 2) / size - means**2
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = means * np.sqrt(max(1, size - 1)) / np.sqrt(np.maximum(variances, 0))
-    return np.where(np.isnan(found), 0.0, found)
+def _statistics(differences: FloatArray, now: FloatArray | float, falls: FloatArray) -> FloatArray:
+    """Return the t statistic if one difference, which is `now`, falls, for each of several falls."""
+    squared = (differences**2).sum() - now**2 + (now - falls) ** 2
+    return t_statistics(differences.sum() - falls, squared, len(differences))
 
 
 def _by_wins(documents: PairDocuments, tables: Sequence[TopicTable]) -> Iterator[list[int]]:
     """Return how many changes each topic gets if the topics that are won most cheaply are turned round first."""
     costs = []
     for topic, (table, difference) in enumerate(zip(tables, documents.pair.differences.tolist(), strict=True)):
-        turned = [size for size, fall in enumerate(table.falls) if difference > 0 and fall > difference + 1e-12]
-        level = [size for size, fall in enumerate(table.falls) if difference > 0 and fall >= difference - 1e-12]
+        turned = [size for size, fall in enumerate(table.falls) if difference > 0 and fall > difference + CLOSE]
+        level = [size for size, fall in enumerate(table.falls) if difference > 0 and fall >= difference - CLOSE]
         if level:
             costs.append((turned[0] if turned and turned[0] <= level[0] else level[0], topic))
     shares = [0] * len(tables)
@@ -109,22 +110,18 @@ def _by_wins(documents: PairDocuments, tables: Sequence[TopicTable]) -> Iterator
 
 def _single(documents: PairDocuments, tables: Sequence[TopicTable]) -> tuple[Step, ...] | None:
     """Return one change that overturns a claim of significance by itself, if there is one that the t test notices."""
-    differences = documents.pair.differences
-    if documents.pair.test != "paired_t":
+    pair = documents.pair
+    if pair.test != "paired_t":
         return None
     for topic, table in enumerate(tables):
-        # the statistic as a function of one difference; only where it is lowest does it matter
-        row = np.repeat(differences[None], len(table.singles), axis=0)
-        row[:, topic] -= table.singles
-        spread = row.std(axis=1, ddof=1) if row.shape[1] > 1 else np.zeros(len(row))
-        with np.errstate(divide="ignore", invalid="ignore"):
-            statistics = np.where(spread > 0, row.mean(axis=1) * np.sqrt(row.shape[1]) / spread, inf)
-        statistics = np.where(row.mean(axis=1) <= documents.pair.tolerance, -inf, statistics)
-        for move in np.argsort(statistics, kind="stable")[:1].tolist():
-            goodness = documents.pair.goodness.copy()
-            goodness[0, topic] -= table.singles[move]
-            if documents.pair.overturned(goodness):
-                steps = table.moves.steps([move])
-                if Regrading.of(documents, steps).overturns():
-                    return steps
+        if not len(table.singles):
+            continue
+        statistics = _statistics(pair.differences, float(pair.differences[topic]), table.singles)
+        move = int(statistics.argmin())
+        goodness = pair.goodness.copy()
+        goodness[0, topic] -= table.singles[move]
+        if pair.overturned(goodness):
+            steps = table.moves.steps([move])
+            if Regrading.of(documents, steps).overturns():
+                return steps
     return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import inf, isinf, lcm, sqrt
+from typing import TypeVar
 
 import numpy as np
 from attrs import frozen
@@ -17,6 +18,9 @@ from attrs import frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.study.margins.margin import Number
 from measurand.study.margins.scale import written_margin
+from measurand.study.margins.student import first_ratios
+
+Change = TypeVar("Change")
 
 ENUMERATED = 13
 """With so many steps or fewer, every choice of steps to stretch is tried."""
@@ -44,7 +48,6 @@ LARGEST_TRIED = 1e4
 
 NUDGES = (0.0, 1e-12, 1e-9, 1e-6)
 """A distortion is made larger by so much, relatively, where rounding keeps it from overturning a conclusion."""
-
 
 LONGEST = 20_000
 """Exact fractions are added up where their common denominator has no more bits than this."""
@@ -127,62 +130,6 @@ def order_ratio(totals: Sequence[Number]) -> Number:
     return up / down if down else inf
 
 
-def critical(topics: int, alpha: float) -> float:
-    r"""Return the c for which Student's t is significant exactly if the sum exceeds c times the root of the squares.
-
-    With critical value τ of n topics, :math:`t > \tau` means :math:`\sum d > c \sqrt{\sum d^2}`, where
-    :math:`c^2 = \tau^2 n / (n - 1 + \tau^2)`.
-
-    Parameters
-    ----------
-    topics
-        The number of topics, from 2 up.
-    alpha
-        The level of significance, on two sides.
-
-    Examples
-    --------
-    >>> round(critical(50, 0.05), 3)
-    1.951
-    """
-    from scipy.special import stdtrit
-
-    squared = float(stdtrit(topics - 1, 1 - alpha / 2)) ** 2
-    return sqrt(squared * topics / (topics - 1 + squared))
-
-
-def first_ratios(rest: FloatArray, stretched: FloatArray, c: float) -> FloatArray:
-    """Return for which smallest ratio above 1 the sum of `rest + ratio * stretched` is c times the root of its squares.
-
-    At a ratio of 1 it must be more than that. Infinite where it is more for every ratio.
-
-    Parameters
-    ----------
-    rest, stretched
-        Choices × topics: the parts of the differences that stay, and those that are stretched.
-    c
-        As `critical` returns it.
-
-    Examples
-    --------
-    Three topics are won and one is lost, which counts more and more:
-
-    >>> rest, lost = np.array([[1.0, 1.0, 1.0, 0.0]]), np.array([[0.0, 0.0, 0.0, -1.0]])
-    >>> first_ratios(rest, lost, 0.8).round(6).tolist()
-    [1.277997]
-    """
-    sums, more = rest.sum(axis=1), stretched.sum(axis=1)
-    square = more**2 - c**2 * (stretched**2).sum(axis=1)
-    half = sums * more - c**2 * (rest * stretched).sum(axis=1)
-    constant = sums**2 - c**2 * (rest**2).sum(axis=1)
-    discriminant = half**2 - square * constant
-    with np.errstate(divide="ignore", invalid="ignore"):
-        both = -half - np.where(half < 0, -1.0, 1.0) * np.sqrt(np.maximum(discriminant, 0))
-        roots = np.stack([both / square, constant / both])
-    good = np.isfinite(roots) & (roots > 1) & (discriminant >= 0)
-    return np.asarray(np.where(good, roots, inf).min(axis=0))
-
-
 def smallest_stretch(parts: FloatArray, c: float) -> Stretch:
     """Return the smallest stretch of some steps that makes Student's t of the sums of steps insignificant.
 
@@ -195,7 +142,7 @@ def smallest_stretch(parts: FloatArray, c: float) -> Stretch:
     parts
         Topics × steps: what each step adds to the difference of each topic.
     c
-        As `critical` returns it.
+        As `critical_sum` returns it.
     """
     steps = parts.shape[1]
     if steps < 2:
@@ -277,6 +224,27 @@ def stretch_by_trial(
             found = [Stretch(_halved(choice, overturned, low, high), choice, complete=False) for choice in falling]
             return min(found, key=lambda stretch: stretch.ratio)
     return nothing
+
+
+def first_that_overturns(
+    change: Callable[[Number], Change], ratio: Number, overturns: Callable[[Change], bool]
+) -> Change | None:
+    """Return the change of a size that overturns a claim, a little larger where rounding keeps it from doing so.
+
+    Parameters
+    ----------
+    change
+        Returns the change of a size.
+    ratio
+        The size.
+    overturns
+        Returns whether a claim is untrue after a change.
+    """
+    for nudge in NUDGES:
+        changed = change(ratio * (1 + nudge) if nudge else ratio)
+        if overturns(changed):
+            return changed
+    return None
 
 
 def _halved(choice: BoolArray, overturned: Callable[[BoolArray, float], bool], low: float, high: float) -> float:

@@ -19,7 +19,8 @@ from measurand.measures.ties.over_ties import over_ties
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.topics import NEAR, critical, t_statistics
+from measurand.study.margins.student import critical_t, t_statistics
+from measurand.study.margins.topics import NEAR
 
 FEW = 10
 """Up to so many topics on which order matters, all extremes are tried together."""
@@ -257,7 +258,7 @@ def _by_all_ends(pair: ComparedPair, ends: FloatArray, open_topics: IntArray) ->
     values = np.stack([differences, *(ends[:, 0] - ends[:, 1])])[states, open_topics]
     rest = np.delete(differences, open_topics)
     statistic = t_statistics(values.sum(axis=1) + rest.sum(), (values**2).sum(axis=1) + (rest**2).sum(), topics)
-    near = np.flatnonzero(statistic <= critical(topics, pair.alpha) * (1 + NEAR))
+    near = np.flatnonzero(statistic <= critical_t(topics, pair.alpha) * (1 + NEAR))
     number = (states > 0).sum(axis=1)
     for place in near[np.lexsort((statistic[near], number[near]))].tolist():
         chosen = states[place] > 0

@@ -11,9 +11,9 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.wording import counted
-from measurand.statistics.pairs import FEWEST
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.student import critical_t, t_statistics
 
 NEAR = 1e-6
 """A statistic no farther above its critical value than this share of it is looked at by the test itself."""
@@ -167,15 +167,6 @@ def _dropped(pair: ComparedPair, places: Sequence[int] | IntArray) -> DroppedTop
     return DroppedTopics(tuple(pair.topics[place] for place in whole), whole)
 
 
-def _overturned(pair: ComparedPair, dropped: DroppedTopics) -> bool:
-    """Return whether what is claimed is untrue of the topics that are left."""
-    if pair.claim is Claimed.ORDER and pair.exact is not None:
-        gone = set(dropped.places)
-        left = [[value for place, value in enumerate(each) if place not in gone] for each in pair.exact]
-        return pair.overturned_exactly(*left)
-    return pair.overturned(dropped.apply(pair.goodness))
-
-
 def _largest_first(pair: ComparedPair) -> list[int]:
     """Return the places of topics, that of the largest difference first."""
     known = pair.exact_differences
@@ -218,11 +209,11 @@ def _by_blocks(pair: ComparedPair) -> DroppedTopics:
     topics = len(pair.topics)
     for number in range(1, topics):
         statistic = blocks.statistics(number)
-        bar = critical(topics - number, pair.alpha)
+        bar = critical_t(topics - number, pair.alpha)
         near = np.flatnonzero(statistic <= bar * (1 + NEAR))
         for start in near[np.argsort(statistic[near], kind="stable")].tolist():
             dropped = _dropped(pair, blocks.order[start : start + number])
-            if _overturned(pair, dropped):
+            if pair.overturned(dropped.apply(pair.goodness)):
                 return dropped
     raise AssertionError("one topic alone is never significant")
 
@@ -235,7 +226,7 @@ def _for_sign(pair: ComparedPair) -> DroppedTopics | None:
     more = won if len(won) >= len(lost) else lost[::-1]
     for number in range(1, min(len(more), len(order) - 1) + 1):
         dropped = _dropped(pair, more[:number])
-        if _overturned(pair, dropped):
+        if pair.overturned(dropped.apply(pair.goodness)):
             return dropped
     return None
 
@@ -246,7 +237,7 @@ def _by_trial(pair: ComparedPair) -> DroppedTopics:
     for number in range(1, len(pair.topics)):
         for start in dict.fromkeys((0, int(np.argmin(blocks.statistics(number))))):
             dropped = _dropped(pair, blocks.order[start : start + number])
-            if _overturned(pair, dropped):
+            if pair.overturned(dropped.apply(pair.goodness)):
                 return dropped
     raise AssertionError("one topic alone is never significant")
 
@@ -259,13 +250,12 @@ class SortedBlocks:
     ----------
     order : array of int
         The places of topics, that of the largest difference first.
-    sums, squares : array of float
-        The sums of so many of the largest differences, from none to all, and of their squares.
+    ranked : array of float
+        The differences in this order.
     """
 
     order: IntArray
-    sums: FloatArray
-    squares: FloatArray
+    ranked: FloatArray
 
     @classmethod
     def of(cls, differences: FloatArray) -> SortedBlocks:
@@ -277,8 +267,7 @@ class SortedBlocks:
             One for every topic.
         """
         order = np.argsort(-differences, kind="stable")
-        ranked = differences[order]
-        return cls(order, np.append(0.0, np.cumsum(ranked)), np.append(0.0, np.cumsum(ranked**2)))
+        return cls(order, differences[order])
 
     def statistics(self, number: int) -> FloatArray:
         """Return t of the topics that are left without each block of so many, the block of the largest first.
@@ -296,46 +285,38 @@ class SortedBlocks:
         [3.0, 2.0, 5.0]
         """
         left = len(self.order) - number
-        total, squared = (sums[-1] - (sums[number:] - sums[: left + 1]) for sums in (self.sums, self.squares))
+        total, squared = (self._left(values, left) for values in (self.ranked, self.ranked**2))
         return t_statistics(total, squared, left)
 
-
-def t_statistics(total: FloatArray, squared: FloatArray, topics: int) -> FloatArray:
-    """Return the statistic of the paired t test from sums of differences.
-
-    Parameters
-    ----------
-    total, squared : array of float
-        Sums of differences, and of their squares.
-    topics : int
-        How many differences each is the sum of.
-
-    Examples
-    --------
-    >>> t_statistics(np.array([6.0, 6.0, 0.0]), np.array([14.0, 12.0, 0.0]), 3).round(4).tolist()
-    [3.4641, inf, 0.0]
-    """
-    around = np.maximum(topics * squared - total**2, 0.0)
-    endless = np.where(total == 0, 0.0, np.copysign(np.inf, total))
-    scaled = total * np.sqrt(max(topics - 1, 0))
-    return np.asarray(np.divide(scaled, np.sqrt(around), out=endless, where=around > 0))
+    def _left(self, values: FloatArray, left: int) -> FloatArray:
+        """Return the sums of what is before and behind each block, which large numbers inside it do not blur."""
+        before = np.append(0.0, np.cumsum(values[:left]))
+        behind = np.append(0.0, np.cumsum(values[len(values) - left :][::-1]))[::-1]
+        return np.asarray(before + behind)
 
 
-def critical(topics: int, alpha: float) -> float:
-    """Return the value that t must reach on so many topics to be significant, two-sided.
+def largest_to_drop(ranked: FloatArray, topics: IntArray, tolerance: FloatArray) -> FloatArray:
+    """Return how many of the largest differences must go until the mean of the rest is level or reversed.
+
+    Infinite where one topic alone is still won.
 
     Parameters
     ----------
-    topics : int
-        How many topics there are; on fewer than two nothing is significant.
-    alpha : float
-        The level of significance.
+    ranked : array of float
+        Pairs × topics: differences, the largest first, and 0 beyond the topics of a pair.
+    topics : array of int
+        How many topics each pair has.
+    tolerance : array of float
+        The mean up to which each pair may be level.
 
     Examples
     --------
-    >>> round(critical(50, 0.05), 4), critical(1, 0.05)
-    (2.0096, inf)
+    >>> ranked = np.array([[3.0, 2.0, -2.5], [1.0, 1.0, 0.0]])
+    >>> largest_to_drop(ranked, np.array([3, 2]), np.zeros(2)).tolist()
+    [1.0, inf]
     """
-    from scipy.special import stdtrit
-
-    return inf if topics < FEWEST else -float(stdtrit(topics - 1, alpha / 2))
+    # the sums of the smallest, so that rounding is that of what is left
+    left = np.cumsum(ranked[:, ::-1], axis=1)[:, ::-1]
+    number = topics[:, None] - np.arange(left.shape[1])
+    fails = (left <= tolerance[:, None] * number) & (number > 0)
+    return np.where(fails.any(axis=1), fails.argmax(axis=1), inf)

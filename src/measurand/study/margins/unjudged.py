@@ -8,7 +8,7 @@ from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.display.data import finite, plain
@@ -24,6 +24,14 @@ from measurand.study.margins.unjudged_topics import TopicExtremes, TopicFalls, U
 if TYPE_CHECKING:
     from measurand.judged import JudgedRuns
     from measurand.study.margins.documents import PairDocuments
+
+FIELDS: Mapping[str, type] = {
+    **dict.fromkeys(("topic", "document"), str),
+    **dict.fromkeys(("rank_ahead", "rank_behind"), int),
+    "effect": float,
+    "in_certificate": bool,
+}
+"""What a frame of unjudged documents has."""
 
 LISTED = 20
 """So many documents are shown to people; programs get all."""
@@ -86,18 +94,18 @@ class UnjudgedList(Result):
             Column("document", lambda row: row.document or "a document", left=True, value=lambda row: row.document),
             valued(f"rank in {self.ahead}", lambda row: row.rank_ahead, _or_dash, key="rank_ahead"),
             valued(f"rank in {self.behind}", lambda row: row.rank_behind, _or_dash, key="rank_behind"),
+            valued("effect", lambda row: row.effect, "{:+.4f}".format),
             valued(
-                "effect on the mean difference", lambda row: row.effect, lambda effect: f"{effect:+.4f}", key="effect"
-            ),
-            valued(
-                "in the certificate",
+                "certificate",
                 lambda row: row.in_certificate,
                 lambda there: "yes" if there else "",
                 key="in_certificate",
             ),
         )
         title = f"{counted(len(self), 'unjudged document')} to assess: {self.ahead} against {self.behind}"
-        return TableView(columns, self.documents, title=title)
+        about = "effect: of the highest grade of this document alone on the mean difference"
+        records = [asdict(row) for row in self.documents]
+        return TableView(columns, self.documents, title=title, about=about, fields=FIELDS, records=records)
 
     def document(self) -> Document:
         """Return the documents, a row each."""

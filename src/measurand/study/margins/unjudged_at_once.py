@@ -9,11 +9,12 @@ from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
 from measurand.execution import Progress, silent
-from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.exact_ties import plain_values
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.study.level_classes import Level, level_of
+from measurand.study.margins.assumed_grades import is_open
 from measurand.study.margins.pairs_at_once import PairsAtOnce
 
 CELLS = 2**22
@@ -172,7 +173,7 @@ def _numbers(costs: FloatArray, sums: FloatArray, bars: FloatArray) -> FloatArra
 def _unjudged(measure: Measure, judged: JudgedRuns) -> UnjudgedCells:
     """Return where unjudged documents stand that the measure sees."""
     worth = rank_worths(measure, judged)
-    open_cells: BoolArray = (judged.cells < 0) & (judged.cells != NOTHING) & (worth != 0)
+    open_cells = is_open(judged.cells) & (worth != 0)
     system, topic, place = np.nonzero(open_cells)
     keys = np.concatenate([np.zeros(0, dtype=np.uint64), *_keys(judged, open_cells)])
     # documents of one name are different ones on different topics

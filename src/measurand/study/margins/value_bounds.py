@@ -24,19 +24,16 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
-from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure, MeasureLike
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
-from measurand.measures.base import with_campaign
-from measurand.measures.catalogue import is_own
 from measurand.measures.defined import Defined
 from measurand.measures.discounted_gain import NormalisedDiscountedCumulatedGain
 from measurand.measures.exact_ties import near
 from measurand.measures.parse import parse
-from measurand.study.level_classes import Level, differs_by_recall_base_alone, level_of
+from measurand.study.level_classes import Level, differs_by_recall_base_alone, is_sum_of_gains, level_of
 from measurand.study.margins.assumed_grades import (
     AT_ONCE,
     Convention,
@@ -50,6 +47,7 @@ from measurand.study.margins.assumed_grades import (
     with_all_grades,
 )
 from measurand.study.margins.growing_quotients import extreme_quotients
+from measurand.study.margins.pair import measure_on
 from measurand.study.margins.separable_ratios import largest_ratios
 
 MOST = 1 << 12
@@ -159,10 +157,7 @@ def value_bounds(measure: MeasureLike, judged: JudgedRuns, *, convention: str = 
     """
     check_judged(judged)
     wanted, chosen = parse(measure), as_convention(convention)
-    if wanted.about_judgments:
-        raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    seen = judged.weak if wanted.on_weak_orders else judged
-    known = with_campaign(wanted, seen)
+    known, seen = measure_on(wanted, judged)
     values = wanted.scores(judged).values
     search = _Search(known, seen, chosen)
     low, high, exact = search.found(values)
@@ -219,9 +214,7 @@ def is_plain_sum(measure: Measure) -> TypeGuard[Additive]:
     >>> is_plain_sum(DCG(gain="1=3,2=1")), is_plain_sum(nDCG), is_plain_sum(gP)
     (True, False, False)
     """
-    if not isinstance(measure, Additive) or not is_own(measure) or not measure.is_defined_by(Additive):
-        return False
-    return type(measure).scaling is Additive.scaling
+    return is_sum_of_gains(measure) and type(measure).scaling is Additive.scaling
 
 
 def is_plain_ndcg(measure: Measure) -> TypeGuard[NormalisedDiscountedCumulatedGain]:

@@ -13,7 +13,7 @@ from math import inf, isinf, sqrt
 from typing import Any, overload
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.scale import Scale
@@ -21,15 +21,14 @@ from measurand.statistics import find_test, need_of
 from measurand.study.margins.margin import How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.steps import (
-    NUDGES,
     Stretch,
-    critical,
-    first_ratios,
+    first_that_overturns,
     order_ratio,
     short_enough,
     stretch_by_trial,
     times,
 )
+from measurand.study.margins.student import critical_sum, first_ratios
 
 LIKE_T = ("paired_t", "two_way_anova")
 """Tests that are Student's t test where there are two systems."""
@@ -119,7 +118,7 @@ class WeightsMargin(Margin):
 def floor(topics: int, alpha: float = 0.05) -> float:
     r"""Return what the weights margin of an order is at least wherever Student's t test is significant.
 
-    It is :math:`(\sqrt n + c) / (\sqrt n - c)`, with c as in `critical`: significance means that the sum of the
+    It is :math:`(\sqrt n + c) / (\sqrt n - c)`, with c as in `critical_sum`: significance means that the sum of the
     differences exceeds c times the root of their squares, which is at least the sum of their sizes over
     :math:`\sqrt n`.
 
@@ -135,7 +134,7 @@ def floor(topics: int, alpha: float = 0.05) -> float:
     >>> round(floor(50), 2), round(floor(25), 2)
     (1.76, 2.27)
     """
-    root, c = sqrt(topics), critical(topics, alpha)
+    root, c = sqrt(topics), critical_sum(topics, alpha)
     return (root + c) / (root - c)
 
 
@@ -168,56 +167,57 @@ def weights_margin(pair: ComparedPair) -> WeightsMargin:
     ----------
     [BernardoLedoit2000]_
     """
-    n = len(pair.topics)
-    beside = floor(n, pair.alpha) if n > 1 else None
+    return evolve(_margin(pair), floor=_floor(pair))
+
+
+def _floor(pair: ComparedPair) -> float | None:
+    return floor(len(pair.topics), pair.alpha) if len(pair.topics) > 1 else None
+
+
+def _margin(pair: ComparedPair) -> WeightsMargin:
+    """Return the margin without its floor."""
     if not pair.holds:
         sentence = "the claim is untrue with equal weights of topics"
-        return WeightsMargin(value=1, how=How.EXACT, sentence=sentence, at_least=1, floor=beside)
+        return WeightsMargin(value=1, how=How.EXACT, sentence=sentence, at_least=1)
     if pair.claim is Claimed.ORDER:
-        return _order(pair, beside)
+        return _of_order(pair)
     need = need_of(find_test(pair.test))
     if need.scale <= Scale.ORDINAL and not need.across:
         sentence = f"no weights of topics change the {need.statistic}, which counts topics won and lost"
         order = order_ratio(_differences(pair))
         if not isinf(order):
             sentence += f" (the means are level if some count {times(order)} times as much as others)"
-        return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf, floor=beside)
+        return _proof(sentence)
     if pair.test in LIKE_T:
-        return _by_t(pair, beside)
+        return _by_t(pair)
     if pair.test in BY_TOPIC:
-        return _by_trial(pair, beside)
+        return _by_trial(pair)
     sentence = f"weights of topics play no part: the {need.statistic} does not compare topic by topic"
-    return WeightsMargin(value=None, how=How.NONE, sentence=sentence, floor=beside)
+    return WeightsMargin(value=None, how=How.NONE, sentence=sentence)
 
 
-def _order(pair: ComparedPair, beside: float | None) -> WeightsMargin:
-    differences = _differences(pair)
+def _proof(sentence: str) -> WeightsMargin:
+    return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf)
+
+
+def _of_order(pair: ComparedPair) -> WeightsMargin:
+    differences, beside = _differences(pair), _floor(pair)
     ratio = order_ratio(differences)
     if isinf(ratio):
-        sentence = "holds whatever the topics count: none is lost"
-        return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf, floor=beside)
-    weights = _level(pair, differences, ratio)
+        return _proof("holds whatever the topics count: none is lost")
     sentence = f"holds unless some topics count {times(ratio)} times as much as others"
     if beside is not None:
         sentence += f" (p < {pair.alpha:g} by the t test means at least {times(beside)} with {len(pair.topics)} topics)"
-    return _confirmed(ratio, sentence, weights, beside)
+    return _confirmed(pair, [each <= 0 for each in differences], ratio, sentence)
 
 
-def _level(pair: ComparedPair, differences: Sequence[Number], ratio: Number) -> TopicWeights | None:
-    """Return weights that make the means level, a little more uneven where rounding keeps them from doing so."""
-    unit: Number = Fraction(1) if isinstance(ratio, Fraction) else 1.0
-    for nudge in NUDGES:
-        light = unit / (ratio * (1 + nudge) if nudge else ratio)
-        weights = TopicWeights(pair.topics, tuple(light if each > 0 else unit for each in differences))
-        if _overturns(pair, weights):
-            return weights
-    return None
-
-
-def _confirmed(ratio: Number, sentence: str, weights: TopicWeights | None, beside: float | None) -> WeightsMargin:
+def _confirmed(pair: ComparedPair, heavy: Sequence[bool], ratio: Number, sentence: str) -> WeightsMargin:
     """Return a margin that is exact, if weights confirm it."""
+    weights = first_that_overturns(
+        lambda ratio: _weights(pair, heavy, ratio), ratio, lambda weights: _overturns(pair, weights)
+    )
     how, at_least = (How.EXACT, ratio) if weights is not None else (How.FOUND, 1)
-    return WeightsMargin(value=ratio, how=how, sentence=sentence, certificate=weights, at_least=at_least, floor=beside)
+    return WeightsMargin(value=ratio, how=how, sentence=sentence, certificate=weights, at_least=at_least)
 
 
 def _differences(pair: ComparedPair) -> Sequence[Number]:
@@ -248,7 +248,7 @@ def smallest_weights(differences: FloatArray, c: float) -> Stretch:
     differences
         The differences by topic, significant as they are.
     c
-        As `critical` returns it.
+        As `critical_sum` returns it.
 
     Examples
     --------
@@ -266,30 +266,22 @@ def smallest_weights(differences: FloatArray, c: float) -> Stretch:
     return Stretch(float(ratios[best]), chosen[best], complete=True)
 
 
-def _by_t(pair: ComparedPair, beside: float | None) -> WeightsMargin:
-    found = smallest_weights(pair.differences, critical(len(pair.topics), pair.alpha))
+def _by_t(pair: ComparedPair) -> WeightsMargin:
+    found = smallest_weights(pair.differences, critical_sum(len(pair.topics), pair.alpha))
     if isinf(found.ratio):
-        sentence = f"no weights of topics make p more than {pair.alpha:g}"
-        return WeightsMargin(value=inf, how=How.EXACT, sentence=sentence, at_least=inf, floor=beside)
-    weights = _nudged(pair, found)
+        return _proof(f"no weights of topics make p more than {pair.alpha:g}")
     sentence = f"stays significant unless some topics count {times(found.ratio)} times as much as others"
-    return _confirmed(found.ratio, sentence, weights, beside)
+    return _confirmed(pair, found.stretched.tolist(), found.ratio, sentence)
 
 
-def _nudged(pair: ComparedPair, found: Stretch) -> TopicWeights | None:
-    """Return weights that overturn a claim, a little more uneven than was found where that is its limit."""
-    for nudge in NUDGES:
-        weights = _weights(pair, found.stretched, found.ratio * (1 + nudge))
-        if _overturns(pair, weights):
-            return weights
-    return None
+def _weights(pair: ComparedPair, heavy: Sequence[bool], ratio: Number) -> TopicWeights:
+    """Return weight 1 for some topics, and so many times less for the others."""
+    light = 1 / ratio
+    one = type(light)(1)
+    return TopicWeights(pair.topics, tuple(one if each else light for each in heavy))
 
 
-def _weights(pair: ComparedPair, stretched: BoolArray, ratio: float) -> TopicWeights:
-    return TopicWeights(pair.topics, tuple(np.where(stretched, 1.0, 1 / ratio).tolist()))
-
-
-def _by_trial(pair: ComparedPair, beside: float | None) -> WeightsMargin:
+def _by_trial(pair: ComparedPair) -> WeightsMargin:
     differences = pair.differences
     bound = float(order_ratio(_differences(pair)))
     order, won = np.argsort(-differences, kind="stable"), int((differences > 0).sum())
@@ -300,18 +292,17 @@ def _by_trial(pair: ComparedPair, beside: float | None) -> WeightsMargin:
         choices.append(chosen)
 
     def overturned(chosen: BoolArray, ratio: float) -> bool:
-        return _overturns(pair, _weights(pair, chosen, ratio))
+        return _overturns(pair, _weights(pair, chosen.tolist(), ratio))
 
     found = stretch_by_trial(choices, overturned, bound)
-    name = need_of(find_test(pair.test)).statistic
     if isinf(found.ratio):
+        name = need_of(find_test(pair.test)).statistic
         sentence = f"no weights of topics were found that make p of the {name} more than {pair.alpha:g}"
-        return WeightsMargin(value=inf, how=How.FOUND, sentence=sentence, at_least=1, floor=beside)
+        return WeightsMargin(value=inf, how=How.FOUND, sentence=sentence, at_least=1)
     return WeightsMargin(
         value=found.ratio,
         how=How.FOUND,
         sentence=f"its significance falls if some topics count {times(found.ratio)} times as much as others",
-        certificate=_weights(pair, found.stretched, found.ratio),
+        certificate=_weights(pair, found.stretched.tolist(), found.ratio),
         at_least=1,
-        floor=beside,
     )

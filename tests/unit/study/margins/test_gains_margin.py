@@ -8,7 +8,7 @@ from math import isinf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.judged import JudgedRuns
@@ -16,8 +16,6 @@ from measurand.measures.parse import parse
 from measurand.study.margins.gains import gains_margin, gains_of, regained
 from measurand.study.margins.margin import How
 from measurand.study.margins.pair import compared_pair
-
-patient = settings(deadline=None, max_examples=50)
 
 
 def campaign(a, b, top=3) -> JudgedRuns:
@@ -48,7 +46,6 @@ def lead(pair, gains) -> Fraction | float:
     return sums[0] - sums[1]
 
 
-@patient
 @given(two=two, measure=additive, data=st.data())
 def test_the_gains_make_the_means_level_and_no_milder_ones_do(two, measure, data):
     pair = compared_pair(campaign(*two), measure, "A", "B")

@@ -105,20 +105,18 @@ def check(campaign, measure):
     return margin
 
 
-@settings(max_examples=60)
 @given(campaign=campaigns(), measure=st.sampled_from(ADDITIVE))
 def test_the_margin_of_an_additive_measure_is_the_smallest_number_of_changes_there_is(campaign, measure):
     assert check(campaign, measure).how is How.EXACT
 
 
-@settings(max_examples=150)
+@settings(max_examples=2 * settings().max_examples)
 @given(campaign=campaigns(), measure=st.sampled_from(OTHERS).map(parse) | st.sampled_from([last, share]))
 def test_the_margin_of_other_measures_is_exact_where_few_documents_were_judged(campaign, measure):
     assert check(campaign, measure).how is How.EXACT
 
 
-@settings(max_examples=60)
-@given(campaign=campaigns(), measure=st.sampled_from(["AP", "nDCG", "RR", "ERR@3", "Bpref", "F", "Q"]))
+@given(campaign=campaigns(), measure=st.sampled_from(["AP", "nDCG", "R@2", "RR", "ERR@3", "F", "Q"]))
 def test_what_is_not_looked_at_completely_is_bounded_from_both_sides(campaign, measure):
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(regrading_tables, "EFFORT", 0)
@@ -172,7 +170,6 @@ def test_significance_takes_no_more_changes_than_the_order(measure, test):
     assert pair.overturned(pair.measure.scores(changed).goodness)
 
 
-@settings(max_examples=40)
 @given(campaign=campaigns(topics=3, highest=1, most=3), measure=st.sampled_from(["P@2", "RR", "AP", "nDCG@2"]))
 def test_no_fewer_changes_than_are_said_take_the_significance(campaign, measure):
     runs, judgments = campaign

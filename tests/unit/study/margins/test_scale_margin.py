@@ -8,7 +8,7 @@ from math import inf, isinf
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from measurand.judged import JudgedRuns
@@ -16,9 +16,8 @@ from measurand.study.margins import scale_margins
 from measurand.study.margins.margin import How
 from measurand.study.margins.pair import compared_pair
 from measurand.study.margins.rescaling import Rescaling, known_maps, rescaling_of, scale_margin, spacing_of
-from measurand.study.margins.steps import _searched, critical, smallest_stretch
-
-patient = settings(deadline=None, max_examples=60)
+from measurand.study.margins.steps import _searched, smallest_stretch
+from measurand.study.margins.student import critical_sum
 
 
 def campaign(a, b, top=1) -> JudgedRuns:
@@ -44,7 +43,6 @@ def some_pair(seed: int, measure: str = "AP", topics: int = 12, *, claim: str = 
     return compared_pair(campaign(a, b), measure, "A", "B", claim=claim, test=test)
 
 
-@patient
 @given(two=two, measure=st.sampled_from(["RR", "AP", "P", "RBP(p=0.5)"]), data=st.data())
 def test_the_rescaling_makes_the_means_level_exactly_and_no_milder_one_does(two, measure, data):
     pair = compared_pair(campaign(*two), measure, "A", "B")
@@ -116,7 +114,7 @@ def test_no_choice_of_steps_takes_the_significance_of_t_below_the_margin(seed):
     found = scale_margin(pair)
     values = np.array([float(value) for value in spacing_of(pair).values])
     first, second = (np.clip(line[:, None], values[:-1], values[1:]) for line in pair.goodness)
-    parts, c = first - second, critical(len(pair.topics), pair.alpha)
+    parts, c = first - second, critical_sum(len(pair.topics), pair.alpha)
     choices = [np.array(each) for each in product([False, True], repeat=parts.shape[1])]
     assert found.how is How.EXACT
     milder = min(found.value, 1e6) * (1 - 1e-6)

@@ -8,17 +8,16 @@ from math import inf, isinf
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
 from measurand.judged import JudgedRuns
 from measurand.study.margins.margin import How
 from measurand.study.margins.pair import compared_pair
-from measurand.study.margins.steps import critical, order_ratio
+from measurand.study.margins.steps import order_ratio
+from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import floor, smallest_weights, weights_margin
-
-patient = settings(deadline=None, max_examples=80)
 
 
 def campaign(a, b) -> JudgedRuns:
@@ -44,7 +43,6 @@ runs = st.lists(st.integers(0, 1), min_size=4, max_size=4)
 two = st.integers(1, 6).flatmap(lambda n: st.tuples(*[st.lists(runs, min_size=n, max_size=n)] * 2))
 
 
-@patient
 @given(two=two, measure=st.sampled_from(["RR", "AP", "nDCG"]), data=st.data())
 def test_the_weights_make_the_means_level_and_no_milder_ones_do(two, measure, data):
     pair = compared_pair(campaign(*two), measure, "A", "B")
@@ -71,10 +69,9 @@ def test_the_weights_make_the_means_level_and_no_milder_ones_do(two, measure, da
 sizes = st.lists(st.integers(-4, 12).map(lambda tenths: tenths / 10), min_size=4, max_size=7)
 
 
-@patient
 @given(d=sizes.map(np.array), alpha=st.sampled_from([0.05, 0.1, 0.3]), data=st.data())
 def test_no_weights_below_the_margin_take_the_significance_of_t(d, alpha, data):
-    c = critical(len(d), alpha)
+    c = critical_sum(len(d), alpha)
     assume(d.sum() > c * np.sqrt((d**2).sum()) * (1 + 1e-9))
     found = smallest_weights(d, c)
 
@@ -90,21 +87,19 @@ def test_no_weights_below_the_margin_take_the_significance_of_t(d, alpha, data):
         assert insignificant(np.where(found.stretched, found.ratio * (1 + 1e-9), 1.0))
 
 
-@patient
 @given(d=sizes.map(np.array))
 def test_the_bound_for_t_is_that_of_its_p_value(d):
     assume(np.ptp(d) > 0)
     with np.errstate(all="ignore"):
         p = stats.ttest_1samp(d, 0).pvalue
     assume(abs(p - 0.05) > 1e-9)
-    significant = d.sum() > critical(len(d), 0.05) * np.sqrt((d**2).sum())
+    significant = d.sum() > critical_sum(len(d), 0.05) * np.sqrt((d**2).sum())
     assert significant == (p < 0.05 and d.sum() > 0)
 
 
-@patient
 @given(d=sizes.map(np.array))
 def test_significance_by_t_means_that_topics_must_count_as_unevenly_as_the_floor(d):
-    assume(d.sum() > critical(len(d), 0.05) * np.sqrt((d**2).sum()))
+    assume(d.sum() > critical_sum(len(d), 0.05) * np.sqrt((d**2).sum()))
     assert order_ratio(d.tolist()) >= floor(len(d), 0.05)
 
 

@@ -149,12 +149,32 @@ RUNS = {
 @pytest.mark.parametrize(
     ("qrels", "measure", "sentence"),
     [
-        ({"1": {"d1": 1}, "2": {"d1": 1}}, "P@3", "holds unless 1 of the 7 unjudged documents is relevant"),
-        ({"1": {"d1": 2}, "2": {"d1": 1}}, "P@3", "holds unless 1 of the 7 unjudged documents is relevant"),
-        ({"1": {"d1": 2}, "2": {"d1": 1}}, "gP@3", "holds unless 1 of the 7 unjudged documents has the highest grade"),
-        ({"1": {"d1": 1}, "2": {"d1": 1}}, "P@1", "holds unless 2 of the 2 unjudged documents are relevant"),
-        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1}}, "P@1", "no grade of the one unjudged document changes it"),
-        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1, "d3": 0}}, "P@1", "there is no unjudged document"),
+        (
+            {"1": {"d1": 1}, "2": {"d1": 1}},
+            "P@3",
+            "holds unless 1 of the 7 unjudged documents in the first 3 ranks is relevant",
+        ),
+        (
+            {"1": {"d1": 2}, "2": {"d1": 1}},
+            "P@3",
+            "holds unless 1 of the 7 unjudged documents in the first 3 ranks is relevant",
+        ),
+        (
+            {"1": {"d1": 2}, "2": {"d1": 1}},
+            "gP@3",
+            "fails if 1 of the 7 unjudged documents in the first 3 ranks has the highest grade",
+        ),
+        (
+            {"1": {"d1": 1}, "2": {"d1": 1}},
+            "P@1",
+            "holds unless 2 of the 2 unjudged documents at the first rank are relevant",
+        ),
+        (
+            {"1": {"d1": 1, "d4": 0}, "2": {"d1": 1}},
+            "P@1",
+            "no grade of the one unjudged document at the first rank changes it",
+        ),
+        ({"1": {"d1": 1, "d4": 0}, "2": {"d1": 1, "d3": 0}}, "P@1", "there is no unjudged document at the first rank"),
     ],
 )
 def test_the_sentence_says_what_the_grades_of_unjudged_documents_can_do(qrels, measure, sentence):
