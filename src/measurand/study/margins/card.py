@@ -11,7 +11,7 @@ from attrs import frozen
 from measurand.display.markup import joined, tagged
 from measurand.display.tables import Column, TableView, Words
 from measurand.display.wording import equals
-from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.margins.steps import times
@@ -80,7 +80,7 @@ def tiles(margins: Margins) -> tuple[Tile, ...]:
     each = (_topics, _judgments, _unjudged, _scale, _ties)
     if not margins.holds:
         names = (tile.__name__[1:].capitalize() for tile in each)
-        return (_chance(margins), *(Tile(name, "–", "it does not hold as it is") for name in names))
+        return (_chance(margins), *(Tile(name, "–", UNTRUE) for name in names))
     return (_chance(margins), *(tile(margins) for tile in each))
 
 

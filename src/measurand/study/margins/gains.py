@@ -23,7 +23,7 @@ from measurand.measures.inst import Inst
 from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain
 from measurand.measures.q_measure import QMeasure
 from measurand.measures.rank_biased_precision import GradedRankBiasedPrecision, RankBiasedPrecision
-from measurand.study.margins.margin import How, Margin, Number
+from measurand.study.margins.margin import UNTRUE, How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.steps import (
     ENUMERATED,
@@ -357,9 +357,7 @@ def gains_margin(pair: ComparedPair) -> GainsMargin:
     holds unless some steps between grades are worth 2.0 times as much as others (gains 0.67, 1 for grades 1, 2)
     """
     if not pair.holds:
-        return GainsMargin(
-            value=1, how=How.EXACT, sentence="the claim is untrue with the gains as they are", at_least=1
-        )
+        return GainsMargin(value=1, how=How.EXACT, sentence=UNTRUE, at_least=1)
     steps = _steps(pair)
     if isinstance(steps, str):
         return GainsMargin(value=None, how=How.NONE, sentence=f"does not apply: {steps}")

@@ -23,7 +23,7 @@ from measurand.study.margins.average_precision_regrading import PrecisionTable, 
 from measurand.study.margins.first_relevant_regrading import FirstRelevantTable, is_first_relevant
 from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
-from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.regrading import CLOSE, Regrading, Step, seen_ranks
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
@@ -115,7 +115,7 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     of = _judgments(documents)
     if not pair.holds:
         nothing = Regrading.of(documents, ())
-        said = "it does not hold as it is: no judgment has to be wrong"
+        said = UNTRUE
         shown = JudgmentsList((), pair.ahead, pair.behind)
         return JudgmentsMargin(
             value=0, how=How.EXACT, sentence=said, certificate=nothing, at_least=0, of=of, list=shown

@@ -15,6 +15,9 @@ from measurand.display.tables import Document
 
 Number: TypeAlias = Fraction | int | float
 
+UNTRUE = "it does not hold as it is"
+"""What every margin says of a conclusion that is not true of the data."""
+
 
 class How(StrEnum):
     """How a margin is known."""

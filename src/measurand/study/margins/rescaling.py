@@ -20,7 +20,7 @@ from measurand.errors import MeasurandError
 from measurand.scale import Scale
 from measurand.scores.scores import GEOMETRIC_FLOOR
 from measurand.statistics import find_test, need_of
-from measurand.study.margins.margin import How, Margin, Number
+from measurand.study.margins.margin import UNTRUE, How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.margins.steps import (
@@ -291,7 +291,7 @@ def scale_margin(pair: ComparedPair) -> ScaleMargin:
     own = weights_margin(pair)
     interval = on_interval_scale(pair.scores)
     if not pair.holds:
-        shared = Margin(value=1, how=How.EXACT, sentence="the claim is untrue on the scale as it is", at_least=1)
+        shared = Margin(value=1, how=How.EXACT, sentence=UNTRUE, at_least=1)
     elif pair.claim is Claimed.ORDER:
         shared = _of_order(pair, interval=interval)
     else:

@@ -17,7 +17,7 @@ from measurand.judged import JudgedRuns, OverTies
 from measurand.measures import Measure
 from measurand.measures.ties.over_ties import over_ties
 from measurand.statistics.all_pairs import frozen_numbers
-from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.student import critical_t, t_statistics
 from measurand.study.margins.topics import NEAR
@@ -193,7 +193,7 @@ def ties_margin(pair: ComparedPair, progress: Progress = silent) -> TiesMargin:
     )
     if not pair.holds:
         none = OrderedTies((), (), np.empty((2, 0)))
-        return evolve(empty, value=0, sentence="does not hold as it is", certificate=none, at_least=0)
+        return evolve(empty, value=0, sentence=UNTRUE, certificate=none, at_least=0)
     if not empty.matters and not empty.sampled:
         return empty
     return _searched(pair, found, empty)

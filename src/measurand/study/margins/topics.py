@@ -11,7 +11,7 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.wording import counted
-from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.student import critical_t, t_statistics
 
@@ -126,7 +126,7 @@ def topics_margin(pair: ComparedPair) -> TopicsMargin:
         return TopicsMargin(
             value=0,
             how=How.EXACT,
-            sentence="does not hold as it is",
+            sentence=UNTRUE,
             certificate=DroppedTopics((), ()),
             at_least=0,
             topics=topics,

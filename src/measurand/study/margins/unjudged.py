@@ -17,7 +17,7 @@ from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.study.margins.assumed_grades import Convention, as_convention
 from measurand.study.margins.knapsack import fewest
-from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.unjudged_topics import TopicExtremes, TopicFalls, UnjudgedTopics
 
@@ -314,8 +314,7 @@ def _trivial(topics: UnjudgedTopics) -> UnjudgedMargin:
     now = float(pair.differences.mean()) if pair.topics else 0.0
     sentence = f"there is no unjudged document {topics.where}"
     if not pair.holds:
-        sentence = f"it does not hold as it is, whatever the {counted(number, 'unjudged document')} {topics.where} are"
-        sentence = "it does not hold as it is" if not number else sentence
+        sentence = UNTRUE
     return UnjudgedMargin(
         value=inf if pair.holds else 0,
         how=How.EXACT,

@@ -18,7 +18,7 @@ from attrs import evolve, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
-from measurand.study.margins.margin import How, Margin, Number
+from measurand.study.margins.margin import UNTRUE, How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
 from measurand.study.margins.steps import (
     Stretch,
@@ -177,7 +177,7 @@ def _floor(pair: ComparedPair) -> float | None:
 def _margin(pair: ComparedPair) -> WeightsMargin:
     """Return the margin without its floor."""
     if not pair.holds:
-        sentence = "the claim is untrue with equal weights of topics"
+        sentence = UNTRUE
         return WeightsMargin(value=1, how=How.EXACT, sentence=sentence, at_least=1)
     if pair.claim is Claimed.ORDER:
         return _of_order(pair)
@@ -207,7 +207,7 @@ def _of_order(pair: ComparedPair) -> WeightsMargin:
         return _proof("holds whatever the topics count: none is lost")
     sentence = f"holds unless some topics count {times(ratio)} times as much as others"
     if beside is not None:
-        sentence += f" (p < {pair.alpha:g} by the t test means at least {times(beside)} with {len(pair.topics)} topics)"
+        sentence += f" (a t test with p < {pair.alpha:g} on {len(pair.topics)} topics means at least {times(beside)})"
     return _confirmed(pair, [each <= 0 for each in differences], ratio, sentence)
 
 

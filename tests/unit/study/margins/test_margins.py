@@ -8,10 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 import measurand as md
 from measurand.study.margins.card import counted_margin, margins_table, tiles
 from measurand.study.margins.margin import How, Margin
+from measurand.study.margins.pair import compared_pair
+from measurand.study.margins.topics import topics_margin
 
 DATA = Path(__file__).parents[5] / "shared" / "data" / "trec-dl-passage-fusion"
 
@@ -114,6 +117,35 @@ def test_level_means_and_tests_of_all_systems_have_no_margins_of_their_own(judge
     friedman = judged.compare("P@3", test="friedman", alpha=0.9).primary.claims[0]
     assert friedman.margins is not None
     assert friedman.margins_of_significance is None
+
+
+def test_systems_without_a_common_topic_are_refused():
+    runs = {"a": {"1": {"x": 1.0}}, "b": {"2": {"x": 1.0}}}
+    judged = md.judge(runs, {"1": {"x": 1}, "2": {"x": 1}}, missing_topics="skip")
+    with pytest.raises(md.ParameterError, match="no topic in common"):
+        md.margins(judged, "nDCG@10", "a", "b")
+
+
+def test_one_huge_difference_does_not_blur_the_topics_that_are_left():
+    # found by somebody who tried all sets of topics
+    values = dict(zip("123456789", [2, 6, 499999999, 0, 1, 2, -1, 4, 1], strict=True))
+    runs = {name: {topic: {name: 1.0} for topic in values} for name in "ab"}
+    judged = md.judge(runs, {topic: {"a": 1} for topic in values})
+    pair = compared_pair(judged, "P@1", "a", "b", claim="significant", alpha=0.4)
+    pair = evolve(pair, scores=pair.scores_of(np.array([list(values.values()), [0.0] * 9], dtype=float)))
+    found = topics_margin(pair)
+    assert (found.value, found.how) == (5, How.EXACT)
+
+
+def test_forty_grades_are_not_too_many():
+    draw = np.random.default_rng(1)
+    names = [f"d{n}" for n in range(60)]
+    qrels = {topic: {name: int(draw.integers(0, 41)) for name in names} for topic in "12"}
+    runs = {s: {t: {n: float(draw.random() + lift * g) for n, g in qrels[t].items()} for t in "12"}
+            for s, lift in (("a", 0.03), ("b", 0.0))}  # fmt: skip
+    found = md.margins(md.judge(runs, qrels), "nDCG@10", "a", "b").judgments
+    assert found.value >= found.at_least >= 1
+    assert found.certificate.overturns()
 
 
 def test_intervals_are_of_shares_and_the_same_for_the_same_seed(judged):

@@ -141,7 +141,7 @@ def test_measures_of_weak_orders_do_not_depend_on_the_order():
 def test_what_does_not_hold_needs_no_other_order():
     judged = judged_runs([[TIED], [TIED]], [(1, 0, 0, 0)])
     found = ties_margin(compared_pair(judged, "RR", "a", "b"))
-    assert (found.value, found.low, found.high, str(found)) == (0, -0.5, 0.5, "does not hold as it is")
+    assert (found.value, found.low, found.high, str(found)) == (0, -0.5, 0.5, "it does not hold as it is")
 
 
 def test_the_margin_is_data_for_programs():

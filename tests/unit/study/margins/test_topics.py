@@ -129,7 +129,7 @@ def test_a_test_that_is_searched_says_that_fewer_topics_may_be_enough():
 @pytest.mark.parametrize("claim", ["order", "significant"])
 def test_what_does_not_hold_needs_no_topic_dropped(claim):
     found = margin([[3, 4], [3, 4]], claim=claim)
-    assert (found.value, len(found.certificate), str(found)) == (0, 0, "does not hold as it is")
+    assert (found.value, len(found.certificate), str(found)) == (0, 0, "it does not hold as it is")
 
 
 def test_the_margin_is_data_for_programs():
