@@ -181,7 +181,7 @@ def look_at_margins(comparison: SystemComparison) -> None:
 def _margins(comparison: SystemComparison) -> Iterator[TableView]:
     """Return the table of what would overturn the leading claims, if there are any."""
     if found := comparison.margins():
-        yield margins_table(found)
+        yield margins_table(found, alone=comparison.primary.compared > 1)
 
 
 def _on_interval_scale(measure: Measure, judged: JudgedRuns) -> Measure:

@@ -22,6 +22,7 @@ _TEX = {
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "≈": r"$\approx$",
+    "×": r"$\times$",
     "→": r"$\to$",
     "∞": r"$\infty$",
     "↓": r"$\downarrow$",

@@ -34,7 +34,7 @@ from measurand.study.evaluation import inputs_of, primary_first, read_measures, 
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
-from measurand.study.margins.card import margins_table
+from measurand.study.margins.card import margins_parts
 from measurand.study.measure_result import MeasureResult
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
@@ -267,8 +267,8 @@ class SystemComparison(Result):
         parts: list[Part] = []
         for place, result in enumerate(self.results):
             parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
-            if place == 0 and (found := self.margins()):
-                parts += [margins_table(found), ""]
+            if place == 0:
+                parts += margins_parts(self.margins(), len(result.claims) - TOP, alone=result.compared > 1)
         lower = any(each.scores.lower_is_better for each in self.results)
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:

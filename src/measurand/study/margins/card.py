@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import inf, isinf, isnan
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from measurand.display.markup import joined, tagged
-from measurand.display.tables import Column, TableView, Words
-from measurand.display.wording import equals
+from measurand.display.tables import Column, Paragraph, Part, TableView, Words
+from measurand.display.wording import counted, equals
 from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed
 from measurand.study.margins.scale import on_interval_scale
@@ -161,7 +161,9 @@ def _counted_tone(margin: Margin, of: int, thresholds: tuple[float, float]) -> s
         return ""
     if isinf(margin.value):
         return "good" if margin.how is How.EXACT else "unsure"
-    return _tone(float(margin.value) / max(1, of), *thresholds)
+    tone = _tone(float(margin.value) / max(1, of), *thresholds)
+    # of a bound from above it is not known whether it is good
+    return "unsure" if tone == "good" and margin.how is not How.EXACT else tone
 
 
 def _chance(margins: Margins) -> Tile:
@@ -170,9 +172,9 @@ def _chance(margins: Margins) -> Tile:
         return Tile("Chance", "–", margins.chance.sentence)
     tone = "good" if p <= CHANCE[0] else "unsure" if p <= CHANCE[1] else "bad"
     words = {
-        "good": "other topics would hardly say otherwise",
-        "unsure": "other topics might say otherwise",
-        "bad": "other topics could say otherwise",
+        "good": "chance alone would rarely do this",
+        "unsure": "this might be chance",
+        "bad": "this could well be chance",
     }[tone]
     return Tile("Chance", f"p {equals(p)}", words, tone)
 
@@ -195,7 +197,7 @@ def _judgments(margins: Margins) -> Tile:
     if found.value is None:
         return Tile("Judgments", "–", found.sentence)
     none = isinf(found.value)
-    words = "no other grades overturn it" if none else "wrong grades would do"
+    words = "no other grades overturn it" if none else "so many wrong grades overturn it"
     tone = _counted_tone(found, found.of, DOCUMENTS)
     return Tile("Judgments", counted_margin(found, found.of), words, tone)
 
@@ -209,7 +211,7 @@ def _unjudged(margins: Margins) -> Tile:
     if isinf(found.value):
         words = "no grades of these documents overturn it"
     else:
-        words = "would all have to have the highest grade"
+        words = "so many with the highest grade overturn it"
     tone = _counted_tone(found, found.documents, DOCUMENTS)
     return Tile("Unjudged", counted_margin(found, found.documents), words, tone)
 
@@ -222,7 +224,7 @@ def _scale(margins: Margins) -> Tile:
     interval = on_interval_scale(margins.pair.scores)
     likely = _chance(margins).tone == "good"
     tone = _tone(inf if interval else kappa, *SCALE)
-    tone = tone if likely or tone == "bad" else "unsure"
+    tone = tone if (likely and (found.how is How.EXACT or interval)) or tone == "bad" else "unsure"
     gains = f"; other gains: {margins.gains.sentence}" if margins.gains.applies else ""
     if isinf(kappa):
         tried = "" if found.how is How.EXACT else " that was tried"
@@ -256,17 +258,20 @@ def plain_line(margins: Margins) -> str:
     return "; ".join(f"{tile.name.lower()} {tile.number}" for tile in tiles(margins)[1:])
 
 
-def margins_table(several: Sequence[Margins]) -> TableView:
+def margins_table(several: Sequence[Margins], *, alone: bool = False) -> TableView:
     """Return the margins of several conclusions, a row for each.
 
     Parameters
     ----------
     several
         The margins.
+    alone
+        Whether there are other pairs, which no significance is corrected for here.
     """
+    taken = {Claimed.SIGNIFICANT: ", taken alone"} if alone else {}
     rows = [
         {
-            "claim": margins.conclusion(),
+            "claim": f"{margins.conclusion()}{taken.get(margins.pair.claim, '')}",
             **{tile.name.lower(): Words.of(tile.number, tile.tone) for tile in tiles(margins)},
         }
         for margins in several
@@ -276,11 +281,31 @@ def margins_table(several: Sequence[Margins]) -> TableView:
     return TableView(columns, rows, title="What would overturn it?", narrow="stack")
 
 
+def margins_parts(several: Sequence[Margins], others: int, *, alone: bool) -> Iterator[Part]:
+    """Yield the table of margins, and that other pairs have theirs, too; nothing if there are none.
+
+    Parameters
+    ----------
+    several
+        The margins.
+    others
+        How many other pairs are spoken of.
+    alone
+        Whether there are other pairs, which no significance is corrected for here.
+    """
+    if several:
+        yield margins_table(several, alone=alone)
+        if others > 0:
+            where = "md.margins(judged, measure, a, b), or .margins of a claim"
+            yield Paragraph(f"Those of {counted(others, 'other pair')}: {where}.", "faint", indent=1)
+        yield ""
+
+
 LINES = (
     "What would overturn it: the smallest change of each assumption after which it is no longer true that one system is"
     " ahead (level counts), or that the test is significant for this pair taken alone.",
-    "topics: so many can be dropped. judgments: so many grades must be wrong. unjudged: so many unjudged documents must"
-    " have the highest grade. scale: some differences must count so many times as much as others. ties: another order"
-    " of documents of equal score. ≤: found, fewer may do. none: no change does.",
+    "topics: dropping so many overturns it. judgments: so many wrong grades do. unjudged: so many unjudged documents of"
+    " the highest grade do. scale: if some differences count so many times as much as others. ties: another order of"
+    " documents of equal score. ≤: found, fewer may do. none: no change does. none found: a search found none.",
 )
 """How to read the table of margins."""

@@ -356,11 +356,11 @@ def gains_margin(pair: ComparedPair) -> GainsMargin:
     >>> print(found)
     holds unless some steps between grades are worth 2.0 times as much as others (gains 0.67, 1 for grades 1, 2)
     """
-    if not pair.holds:
-        return GainsMargin(value=1, how=How.EXACT, sentence=UNTRUE, at_least=1)
     steps = _steps(pair)
     if isinstance(steps, str):
         return GainsMargin(value=None, how=How.NONE, sentence=f"does not apply: {steps}")
+    if not pair.holds:
+        return GainsMargin(value=1, how=How.EXACT, sentence=UNTRUE, at_least=1)
     masses = _masses(pair, steps)
     if masses is not None and pair.claim is Claimed.ORDER:
         totals = [sum(line) for line in masses]

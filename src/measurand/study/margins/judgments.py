@@ -12,7 +12,7 @@ from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.display.data import plain
@@ -70,7 +70,7 @@ class JudgmentsMargin(Margin):
         return {
             **Margin.to_dict(self),
             "of": self.of,
-            "certificate": [str(change) for change in changes],
+            "certificate": [asdict(change) for change in changes],
             "list": plain(self.list.view.data),
         }
 

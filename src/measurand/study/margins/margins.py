@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from measurand.calls import explains_calls
+from measurand.calls import explains_calls, option
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
@@ -197,9 +197,12 @@ class Margins(Result):
 
     def document(self) -> Document:
         """Return every margin: its number, how it is known, and what it says."""
-        numbers = {tile.name.lower(): tile.number for tile in tiles(self)} | {"gains": ratio_margin(self.gains)}
+        numbers = {tile.name.lower(): tile.number for tile in tiles(self)}
+        numbers["gains"] = ratio_margin(self.gains) if self.holds else "–"
+        # how a margin of what does not hold is known says nothing
+        how = {name: str(part.how) if self.holds or name == "chance" else "" for name, part in self.parts.items()}
         rows = [
-            {"assumption": name, "margin": numbers[name], "how": str(part.how), "says": part.sentence}
+            {"assumption": name, "margin": numbers[name], "how": how[name], "says": part.sentence}
             for name, part in self.parts.items()
             if name != "gains" or part.applies
         ]
@@ -282,5 +285,6 @@ def margins(
     [Walsh2014]_
     """
     whole_number("top", top, 0, such_as=LISTED)
+    option("unjudged", unjudged, Convention)
     pair = compared_pair(judged, measure, a, b, claim=claim, test=test, alpha=alpha)
     return Margins(pair=pair, top=top, convention=unjudged)

@@ -189,7 +189,8 @@ def measure_on(measure: Measure | str, judged: JudgedRuns) -> tuple[Measure, Jud
     >>> measure, seen is judged
     (P@2, True)
     """
-    wanted = parse(measure)
+    # the measures of ir_measures spell themselves
+    wanted = parse(measure if isinstance(measure, Measure | str | list | tuple) else str(measure))
     if wanted.about_judgments:
         raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
     seen = judged.weak if wanted.on_weak_orders else judged

@@ -228,6 +228,11 @@ class UnjudgedMargin(Margin):
         )
 
     @property
+    def _named(self) -> Sequence[tuple[str, str | None, int]]:
+        """Topic, name and grade of the documents of the certificate with a grade above 0."""
+        return () if self.certificate is None else self.certificate.named()
+
+    @property
     def range(self) -> str:
         """Between what the mean difference lies, in a sentence."""
         if isinf(self.low) or isinf(self.high):
@@ -256,6 +261,7 @@ class UnjudgedMargin(Margin):
             "overturns": self.overturns,
             "documents": self.documents,
             "convention": str(self.convention),
+            "certificate": [dict(zip(("topic", "document", "grade"), each, strict=True)) for each in self._named],
             "list": plain(self.to_assess(LISTED).view.data),
         }
 
@@ -392,7 +398,12 @@ class _Weighing:
         if self._is_safe:
             return None, inf, False
         significance = self.pair.claim is Claimed.SIGNIFICANT
-        certificate, at_least = self._for_significance() if significance else self._for_order()
+        certificate, at_least = self._for_order()
+        if significance:
+            # level means are not significant, so that it never takes more than for the order
+            found, at_least = self._for_significance()
+            several = [each for each in (found, certificate) if each is not None]
+            certificate = min(several, key=len, default=None)
         if certificate is not None:
             return certificate, at_least, True
         certificate = self._lower_grades()

@@ -264,4 +264,6 @@ def test_the_margin_is_ready_for_json():
     found = judgments_margin(pair, pair_documents(pair)).to_dict()
     assert (found["value"], found["of"], found["how"]) == (1, 1, "exact")
     assert found["sentence"] == "1 of 1 judgment would have to be wrong"
-    assert found["certificate"] == ["topic 7, d1 (ranks 1 and –): 1 → 0"]
+    assert found["certificate"] == [
+        {"topic": "7", "document": "d1", "rank_ahead": 1, "rank_behind": None, "grade": 1, "other_grade": 0}
+    ]
