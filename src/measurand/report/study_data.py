@@ -49,7 +49,7 @@ def study_data(study: Study) -> dict[str, Any]:
             "coverage": _coverage(study),
             "scores": _scores(study),
             "raw": study.raw.to_dict(),
-            "interval": None if study.ranked is None else study.ranked.to_dict(),
+            "interval": None if study.ranked is None else study.ranked.to_dict(margins=False),
             "interval_scaled": study.scaled,
             "tests": _tests(study),
             "agreement": _agreement(study),

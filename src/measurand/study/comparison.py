@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
@@ -301,7 +301,9 @@ class SystemComparison(Result):
             yield Paragraph(f"Scales: {scales_paragraph(several, for_these_gains=gains)}", indent=1)
         yield ""
 
-    def to_dict(self, *, reversing: bool = False, maps: Iterable[Measure | str] = ()) -> dict[str, Any]:
+    def to_dict(
+        self, *, reversing: bool = False, maps: Iterable[Measure | str] = (), margins: bool = True
+    ) -> dict[str, Any]:
         """Return the comparison as nested dictionaries and lists; numbers that are not finite are None.
 
         Parameters
@@ -310,6 +312,8 @@ class SystemComparison(Result):
             Whether there are the measures, too, that put the other system of a claim first.
         maps : iterable of Measure or str
             The measures of which there is a map for each claim.
+        margins : bool, default True
+            Whether it is looked at what would overturn the leading claims.
 
         Examples
         --------
@@ -334,7 +338,7 @@ class SystemComparison(Result):
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
             "levels": self.levels.to_dict(),
-            "margins": [each.to_dict() for each in self.margins()],
+            "margins": [each.to_dict() for each in self.margins()] if margins else [],
             "dominance": {"depth": matrix.depth, "undominated": list(matrix.undominated())}
             | {name: each.tolist() for name, each in counts.items()},
             **more,
@@ -543,10 +547,6 @@ def compare_scores(
     )
 
 
-def _lettered(pairs: AllPairs, order: Sequence[int], settings: Settings) -> Sequence[str]:
-    return letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
-
-
 def result_under(
     judged: JudgedRuns,
     measure: Measure,
@@ -576,6 +576,7 @@ def result_under(
     pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
     summary = scores.admitted(strict=True) if settings.strict else means
     order = places_best_first(summary, scores)
+    alike = letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
     result = MeasureResult(
         scores=scores,
         summary=summary,
@@ -588,7 +589,7 @@ def result_under(
         effects=effects(scores),
         scale=scale_margins(scores),
         levels=levels,
-        letters=dict(zip(scores.systems, _lettered(pairs, order, settings), strict=True)),
+        letters=dict(zip(scores.systems, alike, strict=True)),
         claims=(),
         judged=judged,
         scored_by=measure,
