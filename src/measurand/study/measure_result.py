@@ -215,7 +215,7 @@ def fitting_test(scores: Scores) -> str:
 
     Examples
     --------
-    >>> fitting_test(Scores(measure="RR", values=[[1.0]], systems=("a",), topics=("1",), scale=Scale.ORDINAL))
+    >>> fitting_test(Scores(measure="RR", values=[[1.0]], systems=("a",), topics=("1",), scale="ordinal"))
     'sign'
     """
     return "paired_t" if need_of(find_test("paired_t")).met_by(scores) else "sign"
