@@ -11,8 +11,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray, Keys
-from measurand.exact import Exact
-from measurand.judged import NOTHING, JudgedRuns, Pool
+from measurand.judged import NOTHING, JudgedRuns
 from measurand.judged.grades import cells_of_grades
 from measurand.judged.tie_groups import TieGroups
 from measurand.measures import Measure
@@ -167,32 +166,6 @@ class PairDocuments:
         for system, ranks in enumerate(self.topics[topic].ranks):
             there = np.flatnonzero((ranks > 0) & (ranks <= runs.shape[2]))
             runs[system][:, ranks[there] - 1] = cells[:, there]
-
-    def exact_values(
-        self, topic: int, cells: Sequence[int] | Cells, counts: Sequence[int] | IntArray | None = None
-    ) -> tuple[Exact, Exact] | None:
-        """Return what both systems score exactly on a topic if its documents have other grades; higher is better.
-
-        None where the order of tied documents was left open, because values are then means over orders.
-
-        Parameters
-        ----------
-        topic
-            The place of the topic.
-        cells
-            The grades of the documents.
-        counts
-            How many judged documents of each grade there are then, as in `values`.
-        """
-        if self.pair.judged.groups is not None:
-            return None
-        given = np.asarray(cells, dtype=np.int8)[None]
-        there = self.counts_of(topic, given)[0] if counts is None else np.asarray(counts)
-        runs, measure = self._runs(topic, given, there[None]), self.pair.measure
-        sign = -1 if self.pair.scores.lower_is_better else 1
-        pool = Pool(tuple(there.tolist()))
-        first, second = (sign * measure.exact(measure.view(tuple(run.tolist())), pool) for run in runs.cells[:, 0])
-        return first, second
 
     def changed(self, changes: Changes, outside: OutsideChanges | None = None, *, counted: bool = True) -> JudgedRuns:
         """Return the judged runs of both systems with other grades.

@@ -11,7 +11,16 @@ from attrs import asdict, evolve, frozen
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.display.wording import counted
-from measurand.study.margins.regrading import CLOSE, OUTSIDE, Change, Step, changes_of, changes_view, seen_ranks
+from measurand.study.margins.regrading import (
+    CLOSE,
+    OUTSIDE,
+    Change,
+    Step,
+    changes_of,
+    changes_view,
+    effect_columns,
+    seen_ranks,
+)
 from measurand.study.margins.regrading_tables import TopicTable
 
 if TYPE_CHECKING:
@@ -73,11 +82,7 @@ class JudgmentsList(Result):
     def view(self) -> TableView:
         """The judgments, a row each."""
         title = f"{counted(len(self), 'judgment')} to look at again: {self.ahead} against {self.behind}"
-        more = (
-            valued("effect", lambda row: row.effect, "{:+.4f}".format),
-            valued("certificate", lambda row: row.in_certificate, _yes, key="in_certificate"),
-            valued("alike", lambda row: row.alike, dispensable=1),
-        )
+        more = (*effect_columns(), valued("alike", lambda row: row.alike, dispensable=1))
         view = changes_view(self.judgments, self.ahead, self.behind, title, *more)
         about = "effect: of the other grade alone on the mean difference"
         return evolve(view, about=about, fields=FIELDS, records=[asdict(row) for row in self.judgments])
@@ -85,10 +90,6 @@ class JudgmentsList(Result):
     def document(self) -> Document:
         """Return the judgments, a row each."""
         return Document([self.view])
-
-
-def _yes(there: bool) -> str:
-    return "yes" if there else ""
 
 
 @frozen

@@ -189,15 +189,40 @@ def changes_view(rows: Sequence[Any], ahead: str, behind: str, title: str, *more
         Further columns.
     """
     columns = (
-        Column("topic", lambda row: row.topic, left=True),
-        Column("document", lambda row: row.document or "a document", left=True, value=lambda row: row.document),
-        valued(f"rank in {ahead}", lambda row: row.rank_ahead, _or_dash, key="rank_ahead"),
-        valued(f"rank in {behind}", lambda row: row.rank_behind, _or_dash, key="rank_behind"),
+        *place_columns(ahead, behind),
         valued("grade", lambda row: row.grade),
         valued("other grade", lambda row: row.other_grade, key="other_grade"),
         *more,
     )
     return TableView(columns, rows, title=title)
+
+
+def place_columns(ahead: str, behind: str) -> tuple[Column, ...]:
+    """Return the columns that say which document of which topic stands where.
+
+    Parameters
+    ----------
+    ahead, behind
+        The names of the two systems.
+    """
+    return (
+        Column("topic", lambda row: row.topic, left=True),
+        Column("document", lambda row: row.document or "a document", left=True, value=lambda row: row.document),
+        valued(f"rank in {ahead}", lambda row: row.rank_ahead, _or_dash, key="rank_ahead"),
+        valued(f"rank in {behind}", lambda row: row.rank_behind, _or_dash, key="rank_behind"),
+    )
+
+
+def effect_columns() -> tuple[Column, ...]:
+    """Return the columns that say what a document does alone, and whether it is in the certificate."""
+    return (
+        valued("effect", lambda row: row.effect, "{:+.4f}".format),
+        valued("certificate", lambda row: row.in_certificate, _or_nothing, key="in_certificate"),
+    )
+
+
+def _or_nothing(there: bool) -> str:
+    return "yes" if there else ""
 
 
 def _or_dash(rank: int | None) -> str:

@@ -13,12 +13,13 @@ from attrs import asdict, evolve, field, frozen
 from measurand.arrays import Cells, IntArray
 from measurand.display.data import finite, plain
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.tables import Document, TableView
 from measurand.display.wording import counted
 from measurand.study.margins.assumed_grades import Convention, as_convention
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.regrading import effect_columns, place_columns
 from measurand.study.margins.unjudged_topics import TopicExtremes, TopicFalls, UnjudgedTopics
 
 if TYPE_CHECKING:
@@ -89,19 +90,7 @@ class UnjudgedList(Result):
     @property
     def view(self) -> TableView:
         """The documents, a row each."""
-        columns = (
-            Column("topic", lambda row: row.topic, left=True),
-            Column("document", lambda row: row.document or "a document", left=True, value=lambda row: row.document),
-            valued(f"rank in {self.ahead}", lambda row: row.rank_ahead, _or_dash, key="rank_ahead"),
-            valued(f"rank in {self.behind}", lambda row: row.rank_behind, _or_dash, key="rank_behind"),
-            valued("effect", lambda row: row.effect, "{:+.4f}".format),
-            valued(
-                "certificate",
-                lambda row: row.in_certificate,
-                lambda there: "yes" if there else "",
-                key="in_certificate",
-            ),
-        )
+        columns = (*place_columns(self.ahead, self.behind), *effect_columns())
         title = f"{counted(len(self), 'unjudged document')} to assess: {self.ahead} against {self.behind}"
         about = "effect: of the highest grade of this document alone on the mean difference"
         records = [asdict(row) for row in self.documents]
@@ -110,10 +99,6 @@ class UnjudgedList(Result):
     def document(self) -> Document:
         """Return the documents, a row each."""
         return Document([self.view])
-
-
-def _or_dash(rank: int | None) -> str:
-    return "–" if rank is None else str(rank)
 
 
 @frozen(eq=False, repr=False)
