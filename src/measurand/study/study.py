@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, frozen
 
@@ -41,6 +41,9 @@ from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, iterate_runs, read_qrels, several_sources
+
+if TYPE_CHECKING:
+    from measurand.study.margins.matrix import MarginsMatrix
 
 SUBTITLE = "in colour: those that come first somewhere"
 
@@ -389,6 +392,21 @@ class Study(Result):
         if self.ranked is None or measure not in self.scaled:
             return None
         return self.ranked.of(self.scaled[measure])
+
+    def margins(self, measure: str) -> MarginsMatrix | None:
+        """Return what would overturn that one of two systems is ahead, for all pairs; None if means are not compared.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        result = self.result(measure)
+        if len(self.systems) < 2 or not result.by_means:
+            return None
+        from measurand.study.margins.matrix import margins_matrix  # loaded when something asks
+
+        return margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
 
     def standing(self, measure: str) -> MeasureResult:
         """Return the same as `result`, which is its present name.

@@ -303,7 +303,8 @@ def section(study: Study) -> Section:
     shares, ties = share_rows(study), tie_rows(study)
     return Section(
         name="data",
-        title="Data",
+        title="What was the data?",
+        hint="files, judged shares, ties, missing topics",
         content={
             "summary": summary(study),
             "sources": [_source(source) for source in study.sources],

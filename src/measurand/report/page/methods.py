@@ -135,7 +135,8 @@ def section(study: Study) -> Section:
     keys = keys_of(references)
     return Section(
         name="methods",
-        title="Methods",
+        title="How was it done?",
+        hint="for your paper: method paragraph, BibTeX, the command that repeats this",
         content={
             "paragraph": method_paragraph(study),
             "latex": method_paragraph(study, AS_LATEX),

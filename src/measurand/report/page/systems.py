@@ -6,7 +6,7 @@ A slope chart shows how systems move from their place under a measure to their p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import written
 from measurand.study.measure_result import MeasureResult
 from measurand.study.scale_paragraphs import ordered_by
-from measurand.study.study import Study
+from measurand.study.study import MANY, Study
 
 BEST = 5
 """How many of the best systems have their names written."""
@@ -292,7 +292,7 @@ NAME = "systems"
 
 def section(study: Study) -> Section:
     """Return the section."""
-    details = [_detail(study, measure) for measure in study.measures]
+    details = [_detail(study, measure) for measure in study.measures] if study.scaled else []
     # two systems change places or do not: that is told in words
     drawn = study.measures if len(study.systems) > 2 else ()
     slopes = {measure: found for measure in drawn if (found := _slopes(study, measure))}
@@ -300,55 +300,103 @@ def section(study: Study) -> Section:
     charts = {}
     if first is not None:
         charts["slope"] = slope_chart(first["description"], first["rows"], len(study.systems))
+    if 2 < len(study.systems) <= MANY and len(study.measures) > 1:
+        charts["places"] = study.plot().chart
+    views = list(_views(study))
     return Section(
         name=NAME,
-        title="Systems and measures",
+        title="Who is better?",
+        hint="all systems under all measures: means, places, medians",
         content={
-            "overview": _overview(study),
+            "views": views,
+            "rows": [study.systems[place] for place in study.raw.primary.order],
+            "columns": _columns(study),
+            "described": _described(study),
+            "first": next(iter(study.measures)),
             "details": details,
             "slopes": list(slopes),
-            "first": next(iter(slopes), ""),
             "means": first["caption"] if first else "",
             "topics": len(study.topics),
             "strict": study.plan.strict,
             "ordered_by": ordered_by(study.raw.results),
             "scaled": bool(study.scaled),
+            "caution": OVERLAP,
         },
         charts=charts,
-        data={"slopes": slopes},
+        data={"slopes": slopes, "views": {view["key"]: view["cells"] for view in views}},
     )
 
 
-def _overview(study: Study) -> dict[str, Any]:
-    """Return a table of all systems and measures: the means, or what is taken instead, and how much was judged."""
+OVERLAP = (
+    "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
+    " overlap: they met the same topics, and “How sure?” takes them topic by topic."
+)
+
+
+def _columns(study: Study) -> list[dict[str, Any]]:
+    """Return the headings of the table of all measures."""
     results = [study.result(measure) for measure in study.measures]
-    best = [places_of(result.summary) == 1 for result in results]
-    order = results[0].order
-    rows: list[dict[str, Any]] = [
+    return [
         {
-            "system": study.systems[place],
-            "cells": [
-                {"words": _words(result.summary, place), "best": bool(first[place])}
-                for result, first in zip(results, best, strict=True)
-            ],
-        }
-        for place in order
-    ]
-    columns = [
-        {
-            "measure": measure,
+            "measure": result.scores.measure,
             "first": "ascending" if result.summary.lower_is_better else "descending",
-            "lower": result.summary.lower_is_better,
+            "lower": result.scores.lower_is_better,
             "statistic": result.summary.statistic if study.plan.strict else "",
         }
-        for measure, result in zip(study.measures, results, strict=True)
+        for result in results
     ]
-    for scores in study.raw.described:
-        columns.append({"measure": scores.measure, "first": "descending", "lower": False, "statistic": ""})
-        means = scores.mean()
-        for row in rows:
-            row["cells"].append({"words": percent(means[row["system"]]), "best": False})
-    return {"columns": columns, "rows": rows, "first": next(iter(study.measures))}
+
+
+def _described(study: Study) -> list[dict[str, Any]]:
+    """Return how much of what systems returned was judged, in the order of rows."""
+    order = study.raw.primary.order
+    return [
+        {"measure": scores.measure, "cells": [percent(scores.mean()[place]) for place in order]}
+        for scores in study.raw.described
+    ]
+
+
+def _views(study: Study) -> Iterator[dict[str, Any]]:
+    """Return what the table of all measures can show: a text for every row and measure."""
+    results = [study.result(measure) for measure in study.measures]
+    own = "what each scale admits, with its 95 % interval" if study.plan.strict else "mean, with its 95 % interval"
+    yield _view(study, "mean", own, [_Numbers(each.scores, each.summary, intervals=True) for each in results])
+    yield _view(study, "place", "place", [_Numbers(each.scores, each.summary, placed=True) for each in results])
+    if not study.plan.strict:
+        yield _view(study, "median", "median", [_Numbers(each.scores, each.scores.median()) for each in results])
+        rank = "mean rank within topics (1 is the best)"
+        yield _view(study, "rank", rank, [_Numbers(each.scores, each.scores.mean_rank()) for each in results])
+    if study.scaled:
+        ranked = [study.result_on_interval(measure) for measure in study.measures]
+        numbers = [None if each is None else _Numbers(each.scores, each.summary, intervals=True) for each in ranked]
+        yield _view(study, "interval", "mean on the interval scale, with its 95 % interval", numbers)
+
+
+def _view(study: Study, key: str, label: str, columns: Sequence[_Numbers | None]) -> dict[str, Any]:
+    """Return one choice of numbers for the table of all measures."""
+    order = study.raw.primary.order
+    cells = [[column.cell(place) if column else ("–", "", False) for column in columns] for place in order]
+    return {"key": key, "label": label, "cells": cells}
+
+
+class _Numbers:
+    """The numbers of one measure: texts with intervals, and which is the best."""
+
+    def __init__(self, scores: Scores, summary: Summary, *, intervals: bool = False, placed: bool = False) -> None:
+        self.summary, self.placed = summary, placed
+        self.places = places_of(summary)
+        self.interval = summary_interval(scores, summary.statistic) if intervals else None
+
+    def cell(self, place: int) -> tuple[str, str, bool]:
+        """Return the number of a system, its interval, and whether it is the best."""
+        best = bool(self.places[place] == 1)
+        if self.placed:
+            return _place(self.places, place), "", best
+        if self.interval is None:
+            return _words(self.summary, place), "", best
+        ends = (written(float(end[place]), self.summary.statistic) for end in (self.interval.low, self.interval.high))
+        low, high = ends
+        return _words(self.summary, place), "" if low == "–" else f"{low} … {high}", best
 
 
 def _words(summary: Summary, place: int) -> str:
@@ -417,10 +465,7 @@ def _moved(found: Moves, place: int) -> dict[str, Any]:
 
 def _notes(parts: list[_Part]) -> list[str]:
     notes = list(dict.fromkeys(part.interval.words for part in parts))
-    notes.append(
-        "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
-        " overlap: they met the same topics, and Comparisons takes them topic by topic."
-    )
+    notes.append(OVERLAP)
     beside = [each.statistic for part in parts for each in part.several[1:]]
     if beside:
         notes.append(

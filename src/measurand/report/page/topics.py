@@ -1,6 +1,6 @@
 """The section "Topics": which are hard, where systems disagree, and what they returned there.
 
-`TopicFacts` are the numbers of each topic under a measure; a bar chart compares two systems topic by topic.
+`TopicFacts` are the numbers of each topic under a measure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, Chart
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.packed_numbers import packed_scores
@@ -23,6 +23,7 @@ from measurand.scale import Scale
 from measurand.scores import Scores, Summary
 from measurand.statistics import kendall
 from measurand.study.comparison_view import number
+from measurand.study.shown_documents import shown_documents
 from measurand.study.study import Study
 
 SAME = 12
@@ -127,30 +128,6 @@ def _taus(scores: Scores, goodness: FloatArray) -> FloatArray:
     return np.array(kendall(scores, overall, kind="topic").by_topic)
 
 
-SIDES = {"first": ACCENT, "second": MARK, "level": GREY}
-"""Who is ahead on a topic, and the colour of its bar."""
-
-
-def differences_chart() -> Chart:
-    """Return the figure without its bars, which the page's script fills in: topic, difference, who is ahead."""
-    axis = {"labels": False, "ticks": False, "domain": False}
-    x = {"field": "topic", "type": "nominal", "sort": None, "title": "topics, by difference", "axis": axis}
-    y: dict[str, Any] = {"field": "difference", "type": "quantitative", "title": "difference", "stack": None}
-    said = [{"field": name, "type": "nominal"} for name in ("topic", "one", "other", "difference")]
-    scale = {"domain": list(SIDES), "range": list(SIDES.values())}
-    colour = {"field": "ahead", "type": "nominal", "scale": scale, "legend": None}
-    zero = {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.7}, "encoding": {"y": {"datum": 0}}}
-    bars = {"mark": {"type": "bar", "minBandSize": 2}, "encoding": {"x": x, "y": y, "color": colour, "tooltip": said}}
-    return {
-        "description": "",
-        "width": "container",
-        "height": 220,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": []},
-        "layer": [bars, zero],
-    }
-
-
 def compared_at_first(study: Study) -> tuple[int, int]:
     """Return the places of the two systems that are compared at first: the best and the next one, or the baseline."""
     order = study.result(next(iter(study.measures))).order
@@ -177,35 +154,59 @@ def section(study: Study) -> Section:
     """Return the section."""
     shown = {name: _Shown(study, name, _facts(study, name)) for name in study.measures}
     cells = study.judged.cells[:, :, : _ranks(study)]
-    first = next(iter(shown.values()))
+    first, two = next(iter(shown.values())), len(study.systems) == 2
     content = {
         "systems": len(study.systems),
+        "two": two,
+        "pair": [study.systems[place] for place in compared_at_first(study)] if two else [],
         "measure": first.name,
         "overall": f"the {'places' if study.plan.strict else 'means'} of the systems",
         "strict": study.plan.strict,
-        "lists": first.lists(),
+        "queries": bool(study.queries),
+        "lists": {} if two else first.lists(),
         "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],
         "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
         "note": first.note(),
     }
+    documents = shown_documents(study.judged, cells.shape[2])
     data = {
         "systems": study.systems,
         "topics": study.topics,
+        "queries": [study.queries.get(topic, "") for topic in study.topics] if study.queries else None,
         "ranks": cells.shape[2],
         "rows": ROWS,
+        "two": two,
         "top": max(1, int(study.judged.cells.max(initial=0))),
         "measures": [each.data() for each in shown.values()],
+        "documents": documents is not None,
     }
     arrays: dict[str, NDArray[Any]] = {
         "cells": cells,
         "scores": packed_scores(study),
         "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
     }
-    charts = {"dots": _dots(len(study.systems))}
+    texts: dict[str, Any] = {}
+    if documents is not None:
+        arrays["documents"] = _narrow(documents.places)
+        texts["documents"] = documents.names
+    charts = {} if two else {"dots": _dots(len(study.systems))}
     if len(study.systems) > 1:
-        charts["differences"] = differences_chart()
         data["pair"] = compared_at_first(study)
-    return Section(name="topics", title="Topics", content=content, charts=charts, data=data, arrays=arrays)
+    return Section(
+        name="topics",
+        title="On which topics?",
+        hint="every topic, with both rankings" if two else "hard ones, disputed ones, the rankings behind each",
+        content=content,
+        charts=charts,
+        data=data,
+        arrays=arrays,
+        texts=texts,
+    )
+
+
+def _narrow(places: IntArray) -> NDArray[Any]:
+    """Return places as small whole numbers, the largest for none, where they fit."""
+    return np.where(places < 0, 65_535, places).astype(np.uint16) if places.max(initial=0) < 65_535 else places
 
 
 def _facts(study: Study, name: str) -> TopicFacts:
@@ -234,6 +235,7 @@ def _fixed(study: Study) -> Iterator[dict[str, Any]]:
         yield {
             "place": place,
             "topic": topic,
+            "text": study.queries.get(topic, ""),
             "recall_base": int(study.judged.recall_base[place]),
             "judged": float(known.mean()) if known.size else None,
         }
