@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, overload
 
 from attrs import evolve, frozen
@@ -29,6 +29,7 @@ from measurand.study.claim import Claim, claims_of
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
+from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, primary_first, read_measures, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
@@ -122,6 +123,18 @@ class SystemComparison(Result):
     def pairs(self) -> AllPairs:
         """The test of all pairs under the primary measure; `of(measure).pairs` has those of the others."""
         return self.primary.pairs
+
+    @cached_property
+    def conclusion(self) -> Conclusion:
+        """What the comparison says: a headline, a few lines, and the numbers behind them.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").conclusion.headline)
+        rerank-2 leads on P@10, but rerank-1 is too close to call.
+        """
+        return conclude(self)
 
     @property
     def dominance(self) -> DominanceMatrix:
@@ -335,6 +348,7 @@ class SystemComparison(Result):
             "alpha": self.alpha,
             "baseline": self.baseline,
             "primary": self.primary.scores.measure,
+            "conclusion": self.conclusion.to_dict(),
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
             "levels": self.levels.to_dict(),

@@ -29,6 +29,7 @@ from measurand.statistics import ALPHA
 from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
 from measurand.study.comparison import SystemComparison, compare, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
+from measurand.study.conclusion import Conclusion
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import DEPTH, Fusions, fusions
@@ -348,6 +349,11 @@ class Study(Result):
         table = Table(by_measure={each.measure: each for each in scores}).document(admitted=self.plan.strict)
         said = [*map(str, self.raw.primary.claims), self.scales] if len(self.systems) > 1 else []
         return Document([*table.parts, *said], about_data(self.caveats))
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What the study says first: a headline, a few lines, and the numbers behind them."""
+        return self.raw.conclusion
 
     @property
     def scales(self) -> str:
