@@ -206,9 +206,10 @@ def _ties(result: MeasureResult, lead: Lead) -> Iterator[Check]:
     found = ties_margin(pair)
     if found.value is None or isinf(found.value):
         return
-    what = "overturns the lead of" if pair.claim is Claimed.ORDER else "takes its significance from the lead of"
-    where = counted(int(found.value), "topic")
-    text = f"another order of tied documents on {where} {what} {lead.ahead}"
+    where, who = counted(int(found.value), "topic"), f"{lead.ahead}'s lead"
+    text = f"another order of tied documents on {where} would overturn {who}"
+    if pair.claim is Claimed.SIGNIFICANT:
+        text = f"with another order of tied documents on {where} {who} would not be significant"
     yield Check(kind=CheckKind.TIES, text=text, systems=(lead.ahead, str(lead.behind)), number=float(found.value))
 
 
@@ -265,11 +266,13 @@ def _unjudged(judged: JudgedRuns) -> Iterator[Check]:
     order = known[np.argsort(-shares[known], kind="stable")]
     marked = [place for place in order.tolist() if shares[place] >= usual + MARKED]
     if usual >= MUCH:
-        whose = "every system" if len(known) <= 2 else "half of the systems"
-        some = "at least " if len(known) > 1 else ""
-        whose = "it" if len(known) == 1 else whose
-        text = f"of the top {TOP} of {whose} {some}{_percent(usual)} is unjudged"
-        yield Check(kind=CheckKind.UNJUDGED, text=text, number=usual)
+        names = tuple(judged.systems[place] for place in known)
+        text = f"half of the systems have {_percent(usual)} or more unjudged in their top {TOP}"
+        if len(known) == 2:
+            text = f"both systems have {_percent(usual)} or more unjudged in their top {TOP}"
+        if len(known) == 1:
+            text = f"{names[0]} has {_percent(usual)} unjudged in its top {TOP}"
+        yield Check(kind=CheckKind.UNJUDGED, text=text, systems=names, number=usual)
     if marked:
         names = tuple(judged.systems[place] for place in marked)
         each = [_percent(float(shares[place])) for place in marked]

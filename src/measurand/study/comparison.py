@@ -13,7 +13,7 @@ from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView
-from measurand.display.wording import counted, listed
+from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, silent
@@ -256,7 +256,7 @@ class SystemComparison(Result):
         reversing: bool = False,
         maps: Iterable[Measure | str] = (),
     ) -> Document:
-        """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
+        """Return what the comparison shows: its conclusion, and a table of systems for each measure.
 
         Parameters
         ----------
@@ -277,9 +277,9 @@ class SystemComparison(Result):
         >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
         P@10 · 50 topics
         """
-        parts: list[Part] = []
+        parts: list[Part] = [*self.conclusion.parts(), ""]
         for place, result in enumerate(self.results):
-            parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
+            parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0, concluded=True)
             if place == 0:
                 parts += margins_parts(self.margins(), len(result.claims) - TOP, alone=result.compared > 1)
         lower = any(each.scores.lower_is_better for each in self.results)
@@ -297,15 +297,7 @@ class SystemComparison(Result):
         return Document(parts, about_data(every))
 
     def _about_measures(self) -> Iterator[Part]:
-        """Return what holds for all measures: which one claims are made for, and what their scales admit."""
-        others = [result.scores.measure for result in self.results[1:]]
-        if others:
-            yield Paragraph(
-                f"Claims are made for {self.primary.scores.measure}, the primary measure. {listed(others)}"
-                f" {'is a further look' if len(others) == 1 else 'are further looks'}; nothing is corrected for the"
-                " number of measures.",
-                indent=1,
-            )
+        """Return what holds for all measures: what their scales admit."""
         gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         if self.strict:
             yield Paragraph(f"Strict: {admitted_paragraph(self.results)}", indent=1)

@@ -13,7 +13,7 @@ from measurand.display.tables import Document, Paragraph, Part, TableView, Words
 from measurand.statistics.pairs import FEWEST
 from measurand.study.checks import Check, checks_of, fragile_topics
 from measurand.study.claim import claim
-from measurand.study.lead import Lead, name_of_correction, lead_of, name_of_test
+from measurand.study.lead import Lead, lead_of, name_of_correction, name_of_test
 from measurand.study.level_classes import Level, examples
 from measurand.study.margins.card import Tile, tiles
 from measurand.study.sentences import Line, headline_of, lines_of
@@ -67,7 +67,7 @@ class MeasureConclusion(Result):
     compared, differing : int
         How many pairs are compared, and how many of them differ significantly.
     test, correction : str
-        The test in words, and whose correction p-values have, "" for none.
+        The test in words, and whose correction p-values have, "" where there is one pair.
     """
 
     measure: str
@@ -92,7 +92,7 @@ class MeasureConclusion(Result):
     @property
     def how(self) -> str:
         """The test and its correction, as they stand in brackets."""
-        return ", ".join(filter(None, (self.test, self.correction)))
+        return self.test if "Tukey" in self.test else ", ".join(filter(None, (self.test, self.correction)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
@@ -326,9 +326,9 @@ def _pair(comparison: SystemComparison) -> tuple[str, str]:
     """
     if comparison.baseline is not None:
         return next(name for name in comparison.primary.systems if name != comparison.baseline), comparison.baseline
-    results = (each for each in comparison.results if len(leaders_of(each)) == 1)
-    first, second = next(results, comparison.primary).systems
-    return first, second
+    first, second = comparison.primary.systems
+    leads = (lead_of(each, first, second) for each in comparison.results)
+    return (second, first) if next((lead.ahead for lead in leads if lead.ahead), first) == second else (first, second)
 
 
 def leaders_of(result: MeasureResult) -> tuple[str, ...]:

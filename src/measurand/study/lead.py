@@ -31,6 +31,9 @@ TESTS = {
 }
 """What tests are called in sentences, where it is not what they are called elsewhere."""
 
+NOT_CORRECTED = "not corrected"
+"""What is said of p-values of several pairs that are not corrected."""
+
 OF_MEANS = ("paired_t", "randomisation", "bootstrap", "two_way_anova", "randomised_tukey")
 """Tests of paired means: beside what they do not call significant stands what a t test could have seen."""
 
@@ -68,7 +71,8 @@ class Lead(Result):
     level : bool
         Whether both have the same value.
     ahead : str or None
-        The system with the better value; None if both have the same.
+        The system with the better value, or with the better mean on the topics that both have; where a strict
+        comparison finds the values level, the one that the test puts ahead. None if neither is.
     lower_is_better : bool
         Whether the lower value is the better one.
     topics : int
@@ -89,7 +93,7 @@ class Lead(Result):
     p_corrected : float
         The p-value, corrected for the number of pairs.
     correction : str
-        Whose correction that is: "Holm", "Bonferroni", "BH", "Tukey", or "" for none.
+        Whose correction that is: "Holm", "Bonferroni", "BH", "Tukey"; "not corrected", or "" where there is one pair.
     pairs : int
         The number of pairs that p is corrected for.
     p_sign : float
@@ -143,7 +147,7 @@ class Lead(Result):
 
     @property
     def behind(self) -> str | None:
-        """The system with the worse value; None if both have the same."""
+        """The system that is not ahead; None if neither is."""
         if self.ahead is None:
             return None
         return self.against if self.ahead == self.system else self.system
@@ -168,7 +172,7 @@ def name_of_test(result: MeasureResult) -> str:
 
 
 def name_of_correction(result: MeasureResult) -> str:
-    """Return whose correction p-values have, empty if there is none or nothing to correct for.
+    """Return whose correction p-values have, that there is none, or nothing if there is nothing to correct for.
 
     Parameters
     ----------
@@ -177,7 +181,7 @@ def name_of_correction(result: MeasureResult) -> str:
     """
     if result.compared < 2:
         return ""
-    return "Tukey" if result.pairs.adjusted == TUKEY else CORRECTIONS.get(result.pairs.adjusted, "")
+    return "Tukey" if result.pairs.adjusted == TUKEY else CORRECTIONS.get(result.pairs.adjusted, NOT_CORRECTED)
 
 
 def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
@@ -196,17 +200,20 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     >>> result = md.compare(md.sample.qrels(), md.sample.runs()[:2], "P@10").primary
     >>> found = lead_of(result, "dense-1", "dense-2")
     >>> found.ahead, round(found.difference, 3), str(found.outcome)
-    ('dense-1', 0.084, 'significant')
+    ('dense-1', 0.01, 'close')
     """
     summary, pairs, scores = result.summary, result.pairs, result.scores
     places = summary.systems.index(system), summary.systems.index(against)
     effect, goodness = result.effects.of(system, against), summary.settled
-    level = bool(goodness[places[0]] == goodness[places[1]])
-    ahead = None if level else (system if goodness[places[0]] > goodness[places[1]] else against)
-    statistic = pairs.statistic[places]
-    favoured = system if statistic > 0 else against if statistic < 0 else None
-    by_means = result.by_means and effect.topics > 0
+    favoured = _first(system, against, float(pairs.statistic[places]))
+    by_means, partly = result.by_means and effect.topics > 0, effect.topics < len(scores.topics)
     difference = effect.mean_difference if abs(effect.mean_difference) > rounding(scores) else 0.0
+    gap = goodness[places[0]] - goodness[places[1]]
+    level = bool(gap == 0)
+    if by_means and partly:
+        # means are over different topics
+        gap = -difference if scores.lower_is_better else difference
+    ahead = _first(system, against, float(gap)) if gap or result.by_means else favoured
     interval = by_means and pairs.test == "paired_t" and isfinite(effect.low) and isfinite(effect.high)
     outcome = _outcome(effect.topics, bool(pairs.pvalues[places] <= result.alpha), ahead, favoured)
     unsure = outcome is Outcome.CLOSE and by_means and pairs.test in OF_MEANS
@@ -221,7 +228,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
         ahead=ahead,
         lower_is_better=summary.lower_is_better,
         topics=effect.topics,
-        partly=effect.topics < len(scores.topics),
+        partly=partly,
         difference=difference if by_means else None,
         low=effect.low if interval else None,
         high=effect.high if interval else None,
@@ -241,6 +248,11 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
         detectable=seen,
         topics_needed=needed,
     )
+
+
+def _first(system: str, against: str, lead: float) -> str | None:
+    """Return which of two systems is ahead, by how far the first one is."""
+    return system if lead > 0 else against if lead < 0 else None
 
 
 def _outcome(topics: int, significant: bool, ahead: str | None, favoured: str | None) -> Outcome:

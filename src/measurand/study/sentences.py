@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.display.numerals import chance, decimal, in_words, places_of, roughly, roughly_counted, told_apart
 from measurand.display.wording import capitalised, counted, listed
-from measurand.study.lead import Lead, Outcome
+from measurand.study.lead import NOT_CORRECTED, Lead, Outcome
 
 if TYPE_CHECKING:
     from measurand.study.conclusion import Conclusion, MeasureConclusion
@@ -23,6 +23,9 @@ NAMED = 3
 
 CHECKED = 4
 """So many things to check are told in a line."""
+
+TUKEY = "Tukey"
+"""Whose correction is in p-values from the start."""
 
 RANK_PLACES = 2
 """Mean ranks have so many decimals."""
@@ -138,7 +141,7 @@ def _who(conclusion: Conclusion, leads: Sequence[Lead]) -> str:
     groups = {way: [lead for lead in leads if _way(lead) == way] for way in ("ahead", "behind", "level")}
     scored = all(lead.statistic == "mean" and not lead.lower_is_better for lead in leads)
     verbs = {"ahead": "scores higher than", "behind": "scores lower than"} if scored else VERBS
-    short = {"ahead": "higher", "behind": "lower", "level": "level"} if scored else SHORT
+    short = {"ahead": "higher", "behind": "lower", "level": "the same"} if scored else SHORT
     against = f"{first.against}, the baseline," if conclusion.baseline is not None else first.against
     order = [way for way in ("ahead", "behind", "level") if groups[way]]
     if order[0] == "level" or (order == ["behind", "level"] and conclusion.baseline is None):
@@ -182,6 +185,8 @@ def _how_sure(apart: Sequence[Lead]) -> str:
             named = "" if len(apart) == 1 else f"On {(sure or close)[0].measure} "
             what = "that" if one_way else "the difference"
             return capitalised(f"{named}{what} {'is hardly' if sure else 'could be'} chance.")
+        if one_way and len(sure or close) == 2 == len(apart):
+            return "That is hardly chance on either." if sure else "That could be chance on both."
         if one_way:
             return "That is hardly chance on any of them." if sure else "That could be chance on each of them."
         return "These differences are hardly chance." if sure else "All of these differences could be chance."
@@ -204,47 +209,54 @@ def _contrary(leads: Iterable[Lead]) -> str:
 
 def _two_lines(conclusion: Conclusion) -> Iterator[Line]:
     """Return a line for each measure: the difference of two systems, and how sure it is."""
-    named = False
+    named, shared = True, True
     for place, measure in enumerate(conclusion.measures):
         lead = measure.lead
         if lead is None or not lead.topics:
             continue
         about = "lead" if place == 0 else "other_measures"
-        yield Line(_strong(lead), f"{_inside(lead, named=not named)}: {_worth(lead, needed=place == 0)}", about)
-        named = named or lead.low is not None
+        worth = _worth(lead, needed=place == 0)
+        yield Line(_strong(lead), f"{_inside(lead, named=named, shared=shared)}: {worth}", about)
+        named, shared = named and lead.low is None, False
 
 
 def _strong(lead: Lead) -> str:
     """Return the measure and the difference of two systems under it."""
     if lead.difference is None:
-        numbers = " against ".join(_values(lead))
+        first, second = _values(lead)
+        numbers = f"{first} each" if lead.level else f"{first} against {second}"
         return f"{lead.measure} {lead.statistic} {numbers}"
     if lead.difference == 0:
         return f"{lead.measure} no difference"
     return f"{lead.measure} {_signed(lead)}"
 
 
-def _inside(lead: Lead, *, named: bool = True) -> str:
-    """Return interval, p and test in brackets."""
-    found = []
+def _inside(lead: Lead, *, named: bool = True, shared: bool = True) -> str:
+    """Return interval, p and test in brackets; what they are is said once."""
+    found = [f"on the {counted(lead.topics, 'topic')} that both have"] if lead.partly and shared else []
+    if lead.lower_is_better and lead.difference:
+        found.append("lower is better")
     if lead.difference == 0 and lead.level and not lead.partly:
         found.append(f"both {_values(lead)[0]}")
     if lead.outcome is Outcome.UNTESTED:
-        found.append(f"not tested on {_topics(lead.topics)}")
-    else:
-        if lead.low is not None and lead.high is not None:
-            places = _places(lead)
-            ends = f"{decimal(lead.low, places, signed=True)} to {decimal(lead.high, places, signed=True)}"
-            found.append(f"95 % interval {ends}" if named else ends)
+        found.append("not tested")
+    elif lead.ties < lead.topics:
+        interval = _interval(lead)
+        found += [f"95 % interval {interval}" if named else interval] if interval else []
         found.append(f"p {chance(lead.p, lead.alpha)}, {_test(lead)}")
-    lower = ["lower is better"] if lead.lower_is_better and lead.difference else []
-    shared = [f"on the {counted(lead.topics, 'topic')} that both have"] if lead.partly else []
-    return f"({'; '.join([*lower, *shared, *found])})"
+    return f"({'; '.join(found)})"
+
+
+def _interval(lead: Lead) -> str:
+    """Return the ends of the interval of a difference, if there is one."""
+    if lead.low is None or lead.high is None:
+        return ""
+    return " to ".join(decimal(end, _places(lead), signed=True) for end in (lead.low, lead.high))
 
 
 def _test(lead: Lead) -> str:
     """Return the test of a p-value, with Tukey's name where p holds for all pairs at once."""
-    return f"{lead.test}, Tukey" if lead.correction == "Tukey" and "Tukey" not in lead.test else lead.test
+    return f"{lead.test}, Tukey" if lead.correction == TUKEY and TUKEY not in lead.test else lead.test
 
 
 def _worth(lead: Lead, *, needed: bool) -> str:
@@ -265,7 +277,7 @@ def _power(lead: Lead, between: str, *, needed: bool, alone: str = "") -> str:
     text = f"{alone}{counted(lead.topics, 'topic')} can reliably show about {roughly(lead.detectable)}{by}"
     if needed and lead.topics_needed is not None and lead.difference:
         size = decimal(abs(lead.difference), _places(lead))
-        text += f", and {size} would take about {roughly_counted(lead.topics_needed)}"
+        text += f", and {size} would take about {roughly_counted(lead.topics_needed)} topics"
     return f"{between}{text}"
 
 
@@ -275,8 +287,9 @@ def _won(lead: Lead) -> str:
     if not lead.topics:
         return "no topic in common"
     for way, number in counts.items():
-        if number == lead.topics and number > 1:
-            return f"all {number:,} topics {way}"
+        if number == lead.topics:
+            every = {1: "the only topic", 2: "both topics"}.get(number, f"all {number:,} topics")
+            return f"{every} {way}"
     first, *rest = [f"{number:,} {way}" for way, number in counts.items()]
     return f"{counted(lead.wins, 'topic')} {first.split()[-1]}, {', '.join(rest)}"
 
@@ -398,10 +411,8 @@ def _how_far(lead: Lead) -> str:
     """Return the difference, its interval and p, and topics won."""
     shared = f" on the {counted(lead.topics, 'topic')} that both have" if lead.partly else ""
     inside = [] if lead.outcome is Outcome.UNTESTED else [f"p {chance(lead.p, lead.alpha)}, {_test(lead)}"]
-    if lead.low is not None and lead.high is not None:
-        places = _places(lead)
-        ends = " to ".join(decimal(end, places, signed=True) for end in (lead.low, lead.high))
-        inside.insert(0, f"95 % interval {ends}")
+    if interval := _interval(lead):
+        inside.insert(0, f"95 % interval {interval}")
     brackets = f" ({'; '.join(inside)})" if inside else ""
     if lead.difference is None:
         return f"{_won(lead)}{shared}{brackets}"
@@ -419,7 +430,7 @@ def _could_be_chance(lead: Lead) -> str:
     if lead.outcome is Outcome.CONTRARY:
         return f"The {lead.test} favours {lead.favoured}."
     corrected = ""
-    if lead.correction not in ("", "Tukey") and lead.p <= lead.alpha:
+    if lead.correction not in ("", TUKEY, NOT_CORRECTED) and lead.p <= lead.alpha:
         over = f"Corrected for {counted(lead.pairs, 'pair')} ({lead.correction})"
         corrected = f"{over}, p {chance(lead.p_corrected, lead.alpha)}: "
     if lead.outcome is Outcome.SIGNIFICANT:
@@ -497,7 +508,8 @@ def _beaten(conclusion: Conclusion) -> str:
         verb = "differs" if primary.differing == 1 else "differ"
         return f"{primary.differing:,} of {pairs} {verb} significantly ({primary.how}), none of them with {leader}"
     number, held = len(primary.worse), len(conclusion.everywhere)
-    text = f"{leader} beats {number:,} of the other {n:,} ({primary.how})"
+    whom = _all(n) if number == n else f"{number:,} of the other {n:,}"
+    text = f"{leader} beats {whom} ({primary.how})"
     if not held:
         return text
     them = "that one" if number == 1 else "all of them" if held == number else f"{held:,} of them"
@@ -529,10 +541,11 @@ def _overturn(conclusion: Conclusion) -> Iterator[Line]:
     """Return that a significant lead hangs on few topics."""
     if conclusion.kind == "alone" or not conclusion.dropped or conclusion.lead is None:
         return
-    dropped = conclusion.dropped
+    dropped, topics = conclusion.dropped, conclusion.lead.topics
     which = f"topic {dropped[0]}" if len(dropped) == 1 else f"topics {listed(dropped)}"
-    lead = conclusion.lead
-    text = f"without {which}, {len(dropped):,} of {lead.topics:,}, the difference is no longer significant."
+    if len(dropped) > NAMED:
+        which = f"{len(dropped):,} of the {topics:,} topics ({listed(dropped, NAMED)})"
+    text = f"without {which}, the difference is no longer significant."
     yield Line("What would overturn it:", text, "overturn")
 
 
@@ -545,8 +558,10 @@ def _other_measures(conclusion: Conclusion) -> Iterator[Line]:
         found = listed([f"{each.measure} {_value(each)}" for each in others], 12)
     elif conclusion.kind == "many":
         found = _leaders(conclusion)
+    elif conclusion.tested:
+        found = _beating_under(others)
     else:
-        found = listed([_counts(each) for each in others], 12)
+        return
     yield Line("Other measures:", f"{found}.", "other_measures")
 
 
@@ -571,17 +586,20 @@ def _leaders(conclusion: Conclusion) -> str:
     return "; ".join(found)
 
 
+def _beating_under(others: Sequence[MeasureConclusion]) -> str:
+    """Return how many systems beat the baseline under the other measures, and how many are worse."""
+    under: dict[str, list[str]] = {}
+    for each in others:
+        under.setdefault(_counts(each), []).append(each.measure)
+    return "; ".join(f"on {listed(names, 12)} {found}" for found, names in under.items())
+
+
 def _counts(measure: MeasureConclusion) -> str:
     """Return how many systems beat the baseline under a measure, and how many are worse."""
     better, worse = len(measure.better), len(measure.worse)
-    if not better and not worse:
-        return f"none differs on {measure.measure}"
-    parts = []
-    if better:
-        parts.append(f"{better:,} {'beats' if better == 1 else 'beat'} it")
-    if worse:
-        parts.append(f"{worse:,} {'is' if worse == 1 else 'are'} worse")
-    return f"{' and '.join(parts)} on {measure.measure}"
+    beat = f"{in_words(better) if better else 'none'} {'beat' if better > 1 else 'beats'} it"
+    is_worse = f"{in_words(worse)} {'is' if worse == 1 else 'are'} worse"
+    return f"{beat} and {is_worse}" if worse and better else is_worse if worse else beat
 
 
 def _checks(conclusion: Conclusion) -> Iterator[Line]:
