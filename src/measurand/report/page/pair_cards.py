@@ -174,7 +174,8 @@ def _says(level: Level, verdict: LevelVerdict, found: Levels, matrix: LevelsMatr
         return "both are level"
     if level is Level.TOPICS:
         counts = matrix.dominance.of(found.a, found.b)
-        return f"better on {counts.wins}, worse on {counts.losses}, level on {counts.ties}, undecided on {counts.incomparable}"
+        each = {"better": counts.wins, "worse": counts.losses, "level": counts.ties, "undecided": counts.incomparable}
+        return f"{', '.join(f'{word} on {count}' for word, count in each.items() if count)} topics"
     if not verdict:
         if level is Level.EVERY_MEASURE:
             return f"one of them puts {found.b} first"

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.charts import ACCENT, GREY, INK, Chart
+from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.packed_numbers import packed_scores
@@ -23,7 +23,7 @@ from measurand.scale import Scale
 from measurand.scores import Scores, Summary
 from measurand.statistics import kendall
 from measurand.study.comparison_view import number
-from measurand.study.shown_documents import shown_documents
+from measurand.study.shown_documents import ShownDocuments, shown_documents
 from measurand.study.study import Study
 
 SAME = 12
@@ -168,7 +168,7 @@ def section(study: Study) -> Section:
         "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
         "note": first.note(),
     }
-    documents = shown_documents(study.judged, cells.shape[2])
+    documents = _documents(study, cells.shape[2])
     data = {
         "systems": study.systems,
         "topics": study.topics,
@@ -202,6 +202,12 @@ def section(study: Study) -> Section:
         arrays=arrays,
         texts=texts,
     )
+
+
+def _documents(study: Study, ranks: int) -> ShownDocuments | None:
+    """Return which documents stand on the ranks that are shown, if that was kept."""
+    kept = study.judged.ranked_documents
+    return None if kept is None or any(each.names is None for each in kept) else shown_documents(study.judged, ranks)
 
 
 def _narrow(places: IntArray) -> NDArray[Any]:

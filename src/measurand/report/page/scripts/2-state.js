@@ -44,7 +44,8 @@ const reveal = (target) => {
 };
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#']");
-  const target = link && !link.hash.includes("=") && byId(decodeURIComponent(link.hash.slice(1)));
+  const name = link?.getAttribute("href").slice(1) ?? "=";
+  const target = !name.includes("=") && byId(decodeURIComponent(name));
   if (!target) return;
   event.preventDefault();
   reveal(target);

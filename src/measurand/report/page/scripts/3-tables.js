@@ -127,7 +127,7 @@ all("main table").forEach(tableTools);
 all("table[data-page]").forEach((table) => paged(table, Number(table.dataset.page)));
 {
   const [id, place, direction] = (wanted.get("sort") ?? "").split(".");
-  const table = id && byId(id);
+  const table = id ? byId(id) : null;
   if (table?.classList.contains("sortable") && table.tHead.rows[table.tHead.rows.length - 1].cells[place]) {
     sortRows(table, Number(place), direction === "ascending" ? "ascending" : "descending");
     state.sort = wanted.get("sort");
