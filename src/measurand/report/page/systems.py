@@ -327,6 +327,9 @@ def section(study: Study) -> Section:
     )
 
 
+IN_ANSWER = "Judged@10"
+"""What the leaderboard shows beside, there without topics that a system left out."""
+
 OVERLAP = (
     "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
     " overlap: they met the same topics, and “How sure?” takes them topic by topic."
@@ -348,11 +351,12 @@ def _columns(study: Study) -> list[dict[str, Any]]:
 
 
 def _described(study: Study) -> list[dict[str, Any]]:
-    """Return how much of what systems returned was judged, in the order of rows."""
+    """Return measures of how much was judged that the answer does not show, in the order of rows."""
     order = study.raw.primary.order
     return [
         {"measure": scores.measure, "cells": [percent(scores.mean()[place]) for place in order]}
         for scores in study.raw.described
+        if scores.measure != IN_ANSWER
     ]
 
 
