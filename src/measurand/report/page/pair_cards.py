@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from measurand.display.numerals import decimal
 from measurand.display.wording import counted
-from measurand.exact import decimals
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
 from measurand.study.claim import Claim
@@ -251,11 +251,11 @@ def _not_looked(margins: Margins, _: Mapping[str, str]) -> Shown:
 def _chance(margins: Margins, _: Mapping[str, str]) -> Shown:
     found, says = margins.chance, [_sentence(margins.chance.sentence)]
     if isfinite(found.low):
-        ends = " to ".join(decimals(end, 3, "+") for end in (found.low, found.high))
-        says.append(f"The difference is {decimals(found.difference, 3, '+')}, its 95 % t interval {ends}.")
+        ends = " to ".join(decimal(end, signed=True) for end in (found.low, found.high))
+        says.append(f"The difference is {decimal(found.difference, signed=True)}, its 95 % t interval {ends}.")
     if isfinite(found.detectable):
         says.append(
-            f"{counted(found.topics, 'topic')} reliably show differences of about {decimals(found.detectable, 3)} and"
+            f"{counted(found.topics, 'topic')} reliably show differences of about {decimal(found.detectable)} and"
             " more: a t test finds such a difference four times of five."
         )
     if found.topics_needed is not None and found.topics_needed > found.topics:
@@ -306,7 +306,7 @@ def _unjudged(margins: Margins, _: Mapping[str, str]) -> Shown:
     data = found.to_dict()
     says = [_sentence(found.sentence)]
     if found.documents and data.get("low") is not None:
-        ends = " and ".join(decimals(data[end], 3, "+") for end in ("low", "high"))
+        ends = " and ".join(decimal(data[end], signed=True) for end in ("low", "high"))
         says.append(f"Whatever their grades, the difference of the means stays between {ends}.")
     several = (data.get("list") or [])[:ROWS]
     rows = [[each["topic"], str(each["document"]), *_ranks(each)] for each in several]
