@@ -144,10 +144,10 @@ def write_page(study: Study, target: Path, *, show: bool = False) -> None:
 
 def _tell(study: Study, target: Path, *, show: bool) -> None:
     """Tell what a page says, and open it if that is wanted."""
-    from measurand.report.page import in_short
-
-    for sentence in in_short(study):
-        click.echo(click.wrap_text(sentence, wide(WIDTH, None), "- ", "  "))
+    width = wide(WIDTH, None)
+    click.echo(click.wrap_text(study.conclusion.headline, width))
+    for line in study.conclusion.lines:
+        click.echo(click.wrap_text(str(line), width, "- ", "  "))
     click.echo(f"\n{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
     if show:
         click.launch(str(target.resolve()))

@@ -324,7 +324,9 @@ class MeasureResultView:
             for a, row in zip(systems, self.result.pairs.pvalues.tolist(), strict=True)
         ]
 
-    def parts(self, *, matrix: bool = False, admitted: bool = False, claims: bool = True) -> Iterator[Part]:
+    def parts(
+        self, *, matrix: bool = False, admitted: bool = False, claims: bool = True, concluded: bool = False
+    ) -> Iterator[Part]:
         """Return the table, and what may be said of some pairs.
 
         Parameters
@@ -335,6 +337,8 @@ class MeasureResultView:
             Whether there is a column of what the scale admits as well.
         claims
             Whether sentences on pairs are shown.
+        concluded
+            Whether a conclusion stands above, so that sentences on pairs say what it and the table do not.
         """
         result = self.result
         yield self.table(admitted=admitted)
@@ -343,8 +347,13 @@ class MeasureResultView:
             yield self.matrix()
             yield ""
         if claims and result.claims:
+            several = len(result.claims) > 1
             for claim in result.claims[:SPOKEN]:
-                yield Paragraph(Words(((claim.headline, "strong"), (f" {claim.sentence}", ""))), indent=1)
+                words = Words(((claim.headline, "strong"), (f" {claim.sentence}", "")))
+                if concluded:
+                    both = ((f"{claim.system} and {claim.against}: ", "strong"),) if several else ()
+                    words = Words((*both, (claim.beyond, "")))
+                yield Paragraph(words, indent=1)
             more = len(result.claims) - SPOKEN
             if more > 0:
                 yield Paragraph(f"… and {more:,} more pairs; -f json has them.", "faint", indent=1)

@@ -30,6 +30,7 @@ from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, a
 from measurand.study.campaign_data import CampaignData, read_campaign
 from measurand.study.comparison import SystemComparison, compare, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
+from measurand.study.conclusion import Conclusion
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import Fusions, fusions
@@ -355,15 +356,20 @@ class Study(Result):
         return Figure(places_chart(places, ordered_by(self.raw.results)))
 
     def document(self) -> Document:
-        """Return what the study shows first: the means of every system, and what is said of the leader.
+        """Return what the study shows first: its conclusion, and the means of every system.
 
         A strict study shows the median or the mean rank instead where the scale does not admit means.
         """
         results = self.raw.results
         scores = [*(each.scores for each in results), *self.raw.described]
         table = Table(by_measure={each.measure: each for each in scores}).document(admitted=self.plan.strict)
-        said = [*map(str, self.raw.primary.claims), self.scales] if len(self.systems) > 1 else []
-        return Document([*table.parts, *said], about_data(self.caveats))
+        said = ["", self.scales] if len(self.systems) > 1 else []
+        return Document([*self.conclusion.parts(), "", *table.parts, *said], about_data(self.caveats))
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What the study says first: a headline, a few lines, and the numbers behind them."""
+        return self.raw.conclusion
 
     @property
     def scales(self) -> str:
