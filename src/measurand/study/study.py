@@ -7,8 +7,8 @@ measure.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import lru_cache
-from typing import TypeVar
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, TypeVar
 
 from attrs import field, frozen
 
@@ -42,6 +42,9 @@ from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
 from measurand.trec import Names, QrelsLike, Queries, QueriesLike, RunsLike
+
+if TYPE_CHECKING:
+    from measurand.study.margins.matrix import MarginsMatrix
 
 SUBTITLE = "in colour: those that come first somewhere"
 
@@ -411,6 +414,28 @@ class Study(Result):
         if self.ranked is None or measure not in self.scaled:
             return None
         return self.ranked.of(self.scaled[measure])
+
+    def margins(self, measure: str) -> MarginsMatrix | None:
+        """Return what would overturn that one of two systems is ahead, for all pairs; None if means are not compared.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        result = self.result(measure)
+        if len(self.systems) < 2 or not result.by_means:
+            return None
+        from measurand.study.margins.matrix import margins_matrix  # loaded when something asks
+
+        if measure not in self._margins:
+            # the page and the data ask for the same
+            self._margins[measure] = margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
+        return self._margins[measure]
+
+    @cached_property
+    def _margins(self) -> dict[str, MarginsMatrix]:
+        return {}
 
     def standing(self, measure: str) -> MeasureResult:
         """Return the same as `result`, which is its present name.
