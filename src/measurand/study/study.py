@@ -7,7 +7,7 @@ measure.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
 from attrs import field, frozen
@@ -428,7 +428,14 @@ class Study(Result):
             return None
         from measurand.study.margins.matrix import margins_matrix  # loaded when something asks
 
-        return margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
+        if measure not in self._margins:
+            # the page and the data ask for the same
+            self._margins[measure] = margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
+        return self._margins[measure]
+
+    @cached_property
+    def _margins(self) -> dict[str, MarginsMatrix]:
+        return {}
 
     def standing(self, measure: str) -> MeasureResult:
         """Return the same as `result`, which is its present name.
