@@ -303,10 +303,8 @@ def _line(places: Sequence[int | None], systems: int) -> str:
     """
     step = (WIDE - 6) / max(1, len(places) - 1)
     down = (HIGH - 6) / max(1, systems - 1)
-    points = [
-        f"{3 + step * at:g},{round(3 + down * (place - 1), 1):g}" for at, place in enumerate(places) if place is not None
-    ]
-    return " ".join(points)
+    known = [(at, place) for at, place in enumerate(places) if place is not None]
+    return " ".join(f"{3 + step * at:g},{round(3 + down * (place - 1), 1):g}" for at, place in known)
 
 
 def subtitle(study: Study) -> str:

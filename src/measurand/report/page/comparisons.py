@@ -19,9 +19,9 @@ from measurand.report.page.level_graph import LevelGraph, level_chart, readable_
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, pair_arrays
 from measurand.report.page.section import Section
 from measurand.statistics import AllPairs, find_test, need_of
-from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
@@ -264,8 +264,12 @@ def power_grid(alpha: float) -> dict[str, list[float]]:
 
 
 def _offered(study: Study) -> list[str]:
-    """Return the tests that were made under some measure: all, or those that a strict study admits."""
-    return [test for test in TESTS if any(test == made for _, _, made in study.tests)]
+    """Return the tests that were made under some measure: all, or those that a strict study admits.
+
+    Of two systems an analysis of variance says what the t test says.
+    """
+    made = {test for _, _, test in study.tests}
+    return [test for test in TESTS if test in made and (test != "two_way_anova" or len(study.systems) > 2)]
 
 
 def _pairs(study: Study) -> int:

@@ -279,14 +279,16 @@ def _scored(margins: Margins, topics: Iterable[str], queries: Mapping[str, str])
     scores = margins.pair.scores
     at = {topic: place for place, topic in enumerate(scores.topics)}
     rows = [scores.systems.index(name) for name in (margins.ahead, margins.behind)]
-    return [
-        [topic, *([queries.get(topic, "")] if queries else []), *(f"{scores.values[row, at[topic]]:.4f}" for row in rows)]
-        for topic in topics
-    ]
+    texts = {topic: [queries.get(topic, "")] if queries else [] for topic in at}
+    return [[topic, *texts[topic], *(f"{scores.values[row, at[topic]]:.4f}" for row in rows)] for topic in topics]
 
 
 def _ranks(change: Any) -> list[str]:
     return ["–" if rank is None else str(rank) for rank in (change["rank_ahead"], change["rank_behind"])]
+
+
+def _heads(margins: Margins) -> list[str]:
+    return ["topic", "document", f"rank in {margins.ahead}", f"rank in {margins.behind}"]
 
 
 def _judgments(margins: Margins, _: Mapping[str, str]) -> Shown:
@@ -296,7 +298,7 @@ def _judgments(margins: Margins, _: Mapping[str, str]) -> Shown:
         [each["topic"], str(each["document"]), *_ranks(each), str(each["grade"]), str(each["other_grade"])]
         for each in (data.get("certificate") or [])[:ROWS]
     ]
-    head = ["topic", "document", f"rank in {margins.ahead}", f"rank in {margins.behind}", "grade", "grade that would do"]
+    head = [*_heads(margins), "grade", "grade that would do"]
     table = {"title": "It fails if these grades were wrong", "head": head, "rows": rows} if rows else None
     return [_sentence(found.sentence)], table
 
@@ -310,8 +312,7 @@ def _unjudged(margins: Margins, _: Mapping[str, str]) -> Shown:
         says.append(f"Whatever their grades, the difference of the means stays between {ends}.")
     several = (data.get("list") or [])[:ROWS]
     rows = [[each["topic"], str(each["document"]), *_ranks(each)] for each in several]
-    head = ["topic", "document", f"rank in {margins.ahead}", f"rank in {margins.behind}"]
-    table = {"title": "Judge these first", "head": head, "rows": rows} if rows else None
+    table = {"title": "Judge these first", "head": _heads(margins), "rows": rows} if rows else None
     return says, table
 
 
