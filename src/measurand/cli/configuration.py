@@ -59,7 +59,7 @@ class _Settings:
 
     def fail(self, key: str, why: str) -> InputFileError:
         """Return the error of a setting, with the line where it stands, as far as that can be told."""
-        spelled = rf"^\s*[\"']?{re.escape(key)}[\"']?\s*(=|\.|\])|^\s*\[(tool\.measurand\.)?{re.escape(key)}\]"
+        spelled = rf"^\s*(\[[^\]]*\b)?\[?[\"']?{re.escape(key)}[\"']?\s*(=|\.|\])"
         lines = (number for number, line in enumerate(self.text.splitlines(), 1) if re.search(spelled, line))
         return InputFileError(str(self.path), next(lines, None), why)
 
@@ -85,9 +85,8 @@ class _Settings:
     def _value(self, key: str, value: Any, option: click.Option, context: click.Context) -> Any:
         """Return the value of a setting as the command line would have it."""
         if option.is_flag != isinstance(value, bool):
-            raise self.fail(
-                key, f"{key} is {'true or false' if option.is_flag else 'no switch'}, not {_written(value)}"
-            )
+            wanted = "is true or false" if option.is_flag else "wants a value"
+            raise self.fail(key, f"{key} {wanted}, not {_written(value)}")
         if option.is_flag:
             return value
         try:
@@ -125,6 +124,8 @@ def _one(value: Any) -> str:
 
 
 def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
     return "a table" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)
 
 

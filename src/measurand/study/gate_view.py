@@ -353,9 +353,8 @@ class GateView:
         """Return who is compared with whom, unless both have one name."""
         result = self.result
         if result.baseline != result.candidate:
-            yield Paragraph(
-                f"{clean(result.candidate)} (candidate) against {clean(result.baseline)} (baseline)", "faint"
-            )
+            yield Paragraph(f"Baseline: {clean(result.baseline)}", "faint")
+            yield Paragraph(f"Candidate: {clean(result.candidate)}", "faint")
 
     def _topics(self) -> Iterator[Part]:
         """Return the list of topics that broke, or of those that lost most where the gate does not pass."""
