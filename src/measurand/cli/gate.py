@@ -25,6 +25,7 @@ from measurand.cli.options import (
 )
 from measurand.display.github import SUMMARY, Level, workflow_command
 from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
+from measurand.display.tables import Document
 from measurand.display.wording import counted, listed
 from measurand.errors import InputFileError, ParameterError
 from measurand.measures import Measure
@@ -41,6 +42,9 @@ WIDTH = 120
 """The text is never wider."""
 
 SUITE = "measurand gate"
+
+LONGEST_NOTE = 500
+"""So many letters of a note stand in a summary."""
 
 READ = ("depth", "ties", "precision", "missing_topics", "grade_scale", "names")
 """The options that say how runs are read and judged."""
@@ -254,7 +258,8 @@ def _show_on_github(result: GateResult, output: str | None) -> None:
     """Print what GitHub's runner shows beside the workflow, and put the summary where the job keeps it."""
     from measurand.display.markdown import markdown_text
 
-    summary = f"## {SUITE}\n\n{markdown_text(result.document())}"
+    notes = [f"Note: {clean(str(caveat), LONGEST_NOTE)}" for caveat in result.caveats]
+    summary = f"## {SUITE}\n\n{markdown_text(Document([*result.document().parts, *notes]))}"
     level = "error" if result.exit_code else LEVELS[result.outcome]
     path = os.environ.get(SUMMARY)
     if output is None and path:

@@ -163,10 +163,18 @@ def _undecided(found: MeasureGate, allowed: str) -> Iterator[str]:
             f" (p {equals(_p(found))} after Holm's correction)."
         )
         return
-    best = f"a gain of {score(high)}" if high > 0 else f"a drop of {score(-high)}"
+    if high < 0:
+        yield (
+            f"The true drop is at least {score(-high)} ({percent(1 - found.alpha)} sure), but {topics} cannot tell"
+            f" whether it is more than the {allowed} allowed."
+        )
+        if found.topics_if_as_observed is not None:
+            needed = _roughly(found.topics_if_as_observed)
+            yield f"If the drop is what it looks like, about {needed} topics like these would ({percent(POWER)} of the time)."
+        return
     yield (
-        f"The truth may be anything from a drop of {score(-low)} to {best} ({percent(1 - 2 * found.alpha)} interval),"
-        f" and {allowed} is allowed: {topics} cannot tell."
+        f"The truth may be anything from a drop of {score(-low)} to a gain of {score(high)}"
+        f" ({percent(1 - 2 * found.alpha)} interval), and {allowed} is allowed: {topics} cannot tell."
     )
     if found.topics_if_unchanged is None:
         yield "As no drop is allowed, only a change for the better can pass."

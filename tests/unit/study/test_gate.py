@@ -76,6 +76,19 @@ def test_what_the_topics_cannot_tell_is_undecided_and_true_unless_that_fails():
     assert "can settle a max drop of 0.09" in result.reason
 
 
+def test_a_drop_that_is_no_chance_but_may_be_within_the_limit_is_undecided_and_said_so():
+    lower = run(4, 4, 7, 8, 4, 6, 7, 7, 5, 4)
+    result = md.gate(QRELS, STEADY, lower, "P@10", max_drop=0.05)
+    one = result.of("P@10")
+    assert (result.undecided, one.fell) == (True, True)
+    assert (
+        "The true drop is at least 0.0223 (95 % sure), but 10 topics cannot tell whether it is more than"
+        in result.reason
+    )
+    assert one.topics_if_as_observed == 107
+    assert "If the drop is what it looks like, about 110 topics like these would (80 % of the time)." in result.reason
+
+
 def test_nothing_but_a_gain_passes_where_no_drop_is_allowed():
     result = md.gate(QRELS, STEADY, MIXED, "P@10", max_drop=0)
     assert "As no drop is allowed, only a change for the better can pass." in result.reason
