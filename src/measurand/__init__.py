@@ -73,7 +73,7 @@ if TYPE_CHECKING:
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.unanimity import unanimity
-    from measurand.trec import Qrels, Run, judge, read_qrels, read_run, read_runs
+    from measurand.trec import Qrels, Queries, Run, judge, read_qrels, read_queries, read_run, read_runs
     from measurand.verdict import Verdict
 
     # the measures of the catalogue are found here as well
@@ -138,6 +138,7 @@ __all__ = [
     "Position",
     "Profile",
     "Qrels",
+    "Queries",
     "Run",
     "Scale",
     "Scores",
@@ -177,6 +178,7 @@ __all__ = [
     "parse",
     "profile",
     "read_qrels",
+    "read_queries",
     "read_run",
     "read_runs",
     "references",
@@ -227,7 +229,7 @@ _HOMES = {
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),
-    "trec": ("Qrels", "Run", "judge", "read_qrels", "read_run", "read_runs"),
+    "trec": ("Qrels", "Queries", "Run", "judge", "read_qrels", "read_queries", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }
 

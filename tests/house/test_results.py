@@ -65,6 +65,7 @@ def campaign_results() -> dict[str, Any]:
     unanimity = md.unanimity(judged, ["AP", "RR"], constraints=False)
     return {
         "Qrels": qrels,
+        "Queries": md.read_queries({"1": "blue whales"}),
         "Run": runs[0],
         "Judgments": md.judged.Judgments.from_mapping(GRADES),
         "Results": md.judged.Results.from_mapping("a", {"1": {"d1": 2.0}}),

@@ -45,6 +45,7 @@ def study_data(study: Study) -> dict[str, Any]:
             "sources": [asdict(source) for source in study.sources],
             "systems": study.systems,
             "topics": study.topics,
+            "queries": dict(study.queries),
             "judgments": _judgments(study),
             "coverage": _coverage(study),
             "scores": _scores(study),

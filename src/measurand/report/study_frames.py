@@ -413,7 +413,7 @@ def _levels(study: Study) -> pl.DataFrame:
 
 def _sources(study: Study) -> pl.DataFrame:
     rows = [asdict(source) for source in study.sources]
-    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str})
+    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str, "dataset": bool})
 
 
 _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
