@@ -84,6 +84,12 @@ def test_limits_by_measure_are_a_table(project, call):
     assert [each["broken_drop"] for each in found["measures"]] == [0.5, 0.1]
 
 
+def test_files_are_named_as_seen_from_the_settings(project, call):
+    (project / "queries.tsv").write_text("0\tblue whales\n1\tx\n2\ty\n3\tz\n")
+    (project / "measurand.toml").write_text("[gate]\nqueries = 'queries.tsv'\n")
+    assert settings(call)["measures"][0]["broken"][0]["text"] == "blue whales"
+
+
 @pytest.mark.parametrize(
     ("text", "line", "complaint"),
     [

@@ -242,6 +242,22 @@ def test_names_can_be_chosen(nightly, call):
     assert (data["baseline"], data["candidate"]) == ("old", "new")
 
 
+def test_texts_of_topics_stand_beside_the_broken_ones(nightly, call):
+    (nightly / "queries.tsv").write_text("".join(f"{t}\tquestion {t}\n" for t in TOPICS))
+    for form in ("table", "markdown", "junit", "json", "github"):
+        outcome = gate(call, "broken.run", "--queries", "queries.tsv", "--max-broken", 0, "-f", form)
+        assert outcome.code == 3
+        assert "question 10" in outcome.out
+        assert "question 3" not in outcome.out
+    (nightly / "few.tsv").write_text("10\tquestion 10\n")
+    assert "note: texts of 9 of 10 topics are not in few.tsv" in gate(call, "main.run", "--queries", "few.tsv").err
+    (nightly / "others.tsv").write_text("a1\tquestion\n")
+    refused = gate(call, "main.run", "--queries", "others.tsv")
+    assert (refused.code, refused.out) == (1, "")
+    assert "do both belong together?" in refused.err
+    assert "would overwrite" in gate(call, "main.run", "--queries", "few.tsv", "-o", "few.tsv").err
+
+
 def test_notes_on_the_data_go_to_the_error_stream(nightly, call):
     write(nightly / "short.run", 5, 6, 7)
     outcome = gate(call, "short.run")

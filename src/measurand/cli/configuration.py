@@ -92,7 +92,10 @@ class _Settings:
         try:
             if option.multiple:
                 return [option.type.convert(each, option, context) for each in _several(value)]
-            return option.type.convert(_single(value, option), option, context)
+            single = _single(value, option)
+            if isinstance(option.type, click.Path) and (self.path.parent / single).exists():
+                single = str(self.path.parent / single)  # files are named as they are seen from the settings
+            return option.type.convert(single, option, context)
         except click.BadParameter as error:
             raise self.fail(key, f"{key}: {' '.join(error.message.split())}") from None
 

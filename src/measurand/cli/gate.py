@@ -101,6 +101,12 @@ def _limiting(command: Any) -> Any:
 @click.argument("candidate", required=False)
 @measures_option
 @_limiting
+@click.option(
+    "--queries",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Show the texts of broken topics: TSV, CSV, JSON, JSONL or TREC topics, plain or compressed.",
+)
 @format_option(*FORMATS)
 @output_file
 @click.option(
@@ -117,8 +123,8 @@ def _limiting(command: Any) -> Any:
 def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: str | None, **options: Any) -> None:
     """Fail if CANDIDATE has fallen behind BASELINE by more than is allowed.
 
-    QRELS is a TREC file; BASELINE and CANDIDATE are runs, and BASELINE may be what --save-baseline stored. NAME=FILE
-    names a run. Without -m the measure is nDCG@10.
+    QRELS is a TREC file, or an id of ir_datasets, where that package is installed; BASELINE and CANDIDATE are runs,
+    and BASELINE may be what --save-baseline stored. NAME=FILE names a run. Without -m the measure is nDCG@10.
 
     Pass: the interval of the mean difference shows that the true drop is at most --max-drop, under every measure.
     Fail: it shows under one measure that it is more, or more than --max-broken topics broke. Undecided: anything else,
@@ -128,7 +134,8 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     """
     save = options["save"]
     measures = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULT_MEASURES[:1])]
-    _check_targets(qrels, baseline, candidate, output, save)
+    texts = [] if options["queries"] is None else [options["queries"]]
+    _check_targets([qrels, *texts], baseline, candidate, output, save)
     reading = {name: options[name] for name in READ}
     if USED in click.get_current_context().meta:
         click.echo(f"note: settings from {click.get_current_context().meta[USED]}", err=True)
@@ -141,6 +148,7 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
         _run(candidate),
         measures,
         max_drop=_limits("--max-drop", options["max_drop"], MAX_DROP, measures, options),
+        queries=None if options["queries"] is None else opened(options["queries"]),
         broken=_limits("--broken", options["broken"], BROKEN, measures, options),
         **{name: options[name] for name in ("alpha", "max_broken", "fail_on_drop", "fail_undecided")},
         **reading,
@@ -154,9 +162,11 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     click.get_current_context().exit(result.exit_code)
 
 
-def _check_targets(qrels: str, baseline: str, candidate: str | None, output: str | None, save: str | None) -> None:
+def _check_targets(
+    read: Iterable[str], baseline: str, candidate: str | None, output: str | None, save: str | None
+) -> None:
     """Complain of files to write before anything is computed."""
-    inputs = [qrels, *([] if is_stored(baseline) else [baseline]), *([] if candidate is None else [candidate])]
+    inputs = [*read, *([] if is_stored(baseline) else [baseline]), *([] if candidate is None else [candidate])]
     refuse_to_overwrite(output, [*inputs, baseline])
     if save is None:
         if candidate is None:

@@ -33,7 +33,19 @@ from measurand.study.gate_measure import Exactly, MeasureGate, with_holm
 from measurand.study.gate_view import GateView, Outcome
 from measurand.study.misplaced import check_inputs
 from measurand.study.stored_scores import StoredScores, is_stored, qrels_digest, read_stored
-from measurand.trec import NamedFile, Names, Qrels, QrelsLike, Run, RunLike, read_qrels, read_run
+from measurand.trec import (
+    NamedFile,
+    Names,
+    Qrels,
+    QrelsLike,
+    Queries,
+    QueriesLike,
+    Run,
+    RunLike,
+    read_qrels,
+    read_queries,
+    read_run,
+)
 from measurand.trec.files import distinct, stem
 
 if TYPE_CHECKING:
@@ -91,7 +103,7 @@ class GateResult(Result):
         Whether every drop fails that is significant against 0.
     fail_undecided : bool
         Whether what is undecided fails.
-    queries : mapping of str to str
+    queries : Queries
         The texts of topics, where they are known.
     caveats : tuple of Caveat
         What is to be known of the scores.
@@ -119,7 +131,7 @@ class GateResult(Result):
     max_broken: int | None
     fail_on_drop: bool
     fail_undecided: bool
-    queries: Mapping[str, str] = field(factory=dict)
+    queries: Queries = field(factory=Queries)
     caveats: tuple[Caveat, ...] = ()
     store: Callable[[], StoredScores]
 
@@ -279,7 +291,7 @@ def gate(
     max_broken: int | None = None,
     fail_on_drop: bool = False,
     fail_undecided: bool = False,
-    queries: Mapping[str, str] | None = None,
+    queries: QueriesLike | None = None,
     depth: int | None = None,
     ties: TiesLike | None = None,
     precision: PrecisionLike = "double",
@@ -316,8 +328,8 @@ def gate(
         Whether a drop fails, too, that is significant against 0. This catches drops that are too small to matter.
     fail_undecided : bool, default False
         Whether the result is false, as a truth value, where it is undecided.
-    queries : mapping of str to str, optional
-        The texts of topics, to be shown beside those that broke.
+    queries : path, open file, frame, dict or Queries, optional
+        The texts of topics, in any form that `read_queries` accepts, to be shown beside those that broke.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`.
     names : {"auto", "tag", "file"}
@@ -348,7 +360,9 @@ def gate(
     options = ReadingOptions(
         depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale, names=names
     )
+    asked = Queries() if queries is None else read_queries(queries)
     pair = _Pair.read(read_qrels(qrels), baseline, candidate, wanted, options)
+    texts = asked.on_topics(pair.table.topics) if asked else asked
     found = [
         MeasureGate(
             max_drop=allowed[name],
@@ -363,8 +377,8 @@ def gate(
         results=with_holm(found),
         baseline=pair.baseline,
         candidate=pair.candidate,
-        queries=dict(queries or {}),
-        caveats=(*pair.caveats, *_units(wanted, max_drop, broken)),
+        queries=texts,
+        caveats=(*pair.caveats, *texts.caveats, *_units(wanted, max_drop, broken)),
         store=pair.stored,
         **settings,  # type: ignore[arg-type] # each of its own type
     )

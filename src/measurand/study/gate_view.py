@@ -170,7 +170,8 @@ def _undecided(found: MeasureGate, allowed: str) -> Iterator[str]:
         )
         if found.topics_if_as_observed is not None:
             needed = _roughly(found.topics_if_as_observed)
-            yield f"If the drop is what it looks like, about {needed} topics like these would ({percent(POWER)} of the time)."
+            times = f"{percent(POWER)} of the time"
+            yield f"If the drop is what it looks like, about {needed} topics like these would ({times})."
         return
     yield (
         f"The truth may be anything from a drop of {score(-low)} to a gain of {score(high)}"

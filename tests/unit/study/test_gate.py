@@ -307,6 +307,7 @@ def test_hostile_topics_texts_and_names_stay_on_their_line():
 
 def test_texts_of_topics_stand_beside_those_that_broke():
     result = md.gate(QRELS, STEADY, run(0, 6, 7, 8, 5, 6, 7, 8, 5, 6), "P@10", queries={"1": "blue whales", "x": "no"})
+    assert any("texts of 9 of 10 topics" in str(each) for each in result.caveats)
     assert "blue whales" in str(result)
     assert result.to_dict()["measures"][0]["broken"][0]["text"] == "blue whales"
     assert "text" not in str(md.gate(QRELS, STEADY, WORSE, "P@10"))
