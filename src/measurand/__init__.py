@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.study.evaluation import evaluate
+    from measurand.study.gate import GateResult, gate
     from measurand.study.levels import Levels, levels
     from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
     from measurand.study.margins.margins import Margins, margins
@@ -118,6 +119,7 @@ __all__ = [
     "Caveat",
     "Dominance",
     "DominanceMatrix",
+    "GateResult",
     "InputError",
     "InputFileError",
     "JudgedRuns",
@@ -158,6 +160,7 @@ __all__ = [
     "exact",
     "fuse",
     "fusion",
+    "gate",
     "information",
     "interval",
     "intervals",
@@ -218,6 +221,7 @@ _HOMES = {
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
     "study.evaluation": ("evaluate",),
+    "study.gate": ("GateResult", "gate"),
     "study.levels": ("Levels", "levels"),
     "study.levels_matrix": ("LevelsMatrix", "levels_matrix"),
     "study.margins.margins": ("Margins", "margins"),

@@ -74,6 +74,10 @@ def test_everything_comes_as_data_in_a_folder(call, small):
     scores = frames["scores"].filter(pl.col("scale") == "raw").sort("system", "topic")
     assert scores["value"].to_list() == [0.5, 0.5, 0.0, 1.0, 0.5, 0.0]
     assert (small / "out/report.html").exists()
+    # every file is named in what is printed, the tables as parquet and as CSV
+    written = sorted(path.name for path in (small / "out").iterdir())
+    assert [name for name in written if f"out/{name}" not in outcome.out] == []
+    assert {path.stem for path in (small / "out").glob("*.csv")} == set(frames)
 
 
 def test_tables_for_a_paper_are_printed(call, small):

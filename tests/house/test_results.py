@@ -82,6 +82,7 @@ def campaign_results() -> dict[str, Any]:
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),
         "DominanceMatrix": dominance,
+        "GateResult": md.gate(qrels, runs[0], runs[2], ["AP", "P@2"]),
         "Levels": md.levels(judged, "a", "c"),
         "LevelsMatrix": md.levels_matrix(judged),
         "Margins": md.margins(judged, "RR", "a", "c"),

@@ -260,9 +260,10 @@ def _added(measure: RelevantRanks, space: Space) -> Callable[[int, int], Fractio
     """Return what a relevant document adds, of the lowest grade that counts, from how many there are and its rank."""
     start = Visit.start(space.pool, measure.rel)
     ideal = [0, *accumulate(start.ideal), *[sum(start.ideal)] * space.depth]
+    arrived = evolve(start)
 
     def adds(count: int, rank: int) -> Fraction:
-        arrived = evolve(start, passed=rank, relevant=count, nonrelevant=rank - count)
+        arrived.passed, arrived.relevant, arrived.nonrelevant = rank, count, rank - count
         arrived.gain, arrived.ideal_gain = count * measure.rel, ideal[rank]
         return Fraction(measure.contribution(arrived))
 

@@ -61,7 +61,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 @click.option("--title", metavar="TEXT", help="What to call the experiment.")
 @click.option("--interval", is_flag=True, help="Look at the measures on their interval scales as well.")
 @click.option("--no-fusion", is_flag=True, help="Do not look at what combining the runs would give.")
-@click.option("--data", is_flag=True, help="Write into a folder, with everything in the page as JSON and parquet.")
+@click.option("--data", is_flag=True, help="Write into a folder, with everything in the page as JSON, parquet and CSV.")
 @click.option(
     "-f",
     "--format",

@@ -340,14 +340,15 @@ def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | Invers
     lead = below.terms[-1][1]
     if isinstance(above, InverseLogs):
         factor = above.terms[-1][1] / lead
-        if above == below * factor:
+        # whether it is so many times as large, as fingerprints tell
+        if above.fingerprint() == below.fingerprint() * residue(factor) % FIELD:
             return factor
-        scaled = above * (1 / lead)
+        scaled = above if lead == 1 else above * (1 / lead)
     else:
         if above == 0:
             return Fraction(0)
         scaled = rational(above) / lead
-    unit = below * (1 / lead)
+    unit = below if lead == 1 else below * (1 / lead)
     assert isinstance(unit, InverseLogs)  # a multiple of what is irrational is irrational
     return Quotient(scaled, unit)
 
@@ -370,7 +371,7 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
     for weight, coefficient in pairs:
         if isinstance(weight, InverseLogs):
             root = weight.root
-            terms.extend((k, c * coefficient) for k, c in weight.terms)
+            terms.extend(weight.terms if coefficient == 1 else ((k, c * coefficient) for k, c in weight.terms))
         else:
             terms.append((1, weight * coefficient))
     return _simplified_inverses(root, terms)
@@ -379,7 +380,7 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
 def _simplified_inverses(root: int, terms: Iterable[tuple[int, Fraction]]) -> Fraction | InverseLogs:
     total: dict[int, Fraction] = {}
     for k, c in terms:
-        total[k] = total.get(k, Fraction(0)) + c
+        total[k] = total[k] + c if k in total else c
     kept: Mapping[int, Fraction] = {k: c for k, c in total.items() if c}
     if not kept.keys() - {1}:
         return kept.get(1, Fraction(0))

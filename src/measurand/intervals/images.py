@@ -354,7 +354,12 @@ class Image(Result):
         return cls(name, tuple(levels), places)
 
     def __iter__(self) -> Iterator[Exact]:
-        return (self._value(level) for level in self.levels)
+        return iter(self._values)
+
+    @cached_property
+    def _values(self) -> tuple[Exact, ...]:
+        """The values in ascending order."""
+        return tuple(map(self._value, self.levels))
 
     def __len__(self) -> int:
         return len(self.levels)

@@ -145,7 +145,9 @@ class Fingerprints:
         >>> first == second, second == third
         (False, True)
         """
-        return RankedDocuments(self._keys(results).take(rows), lengths, documents_at(results.documents, rows))
+        return RankedDocuments(
+            self._keys(results).take(rows), lengths, _kept_once(documents_at(results.documents, rows))
+        )
 
     def _keys(self, results: Results) -> Keys:
         documents = results.documents
@@ -157,6 +159,15 @@ class Fingerprints:
         if results.hashes is not None:
             return results.hashes
         return hashes_of(_series(documents) if isinstance(documents, list) else documents)
+
+
+def _kept_once(names: Documents) -> Documents:
+    """Return names so that those of several runs are kept once: as numbers into all names, where polars has them."""
+    if isinstance(names, list):
+        return names
+    import polars as pl
+
+    return names.cast(pl.Categorical)
 
 
 def _series(names: list[str]) -> pl.Series:

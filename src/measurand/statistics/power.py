@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, lru_cache
 from math import inf, isfinite, isnan, pi, sqrt
 from typing import Final
 
@@ -227,7 +228,7 @@ def _power(noncentrality: float, topics: int, alpha: float) -> float:
     with t the critical value and S the estimated standard deviation in units of the true one. scipy's noncentral t
     distribution fails where the difference or the critical value is large.
     """
-    from scipy.special import chdtr, roots_legendre
+    from scipy.special import chdtr
 
     df, noncentrality = topics - 1, min(noncentrality, 1e100)
     beyond = _critical(topics, alpha)
@@ -235,7 +236,7 @@ def _power(noncentrality: float, topics: int, alpha: float) -> float:
     turns = beyond * (1 + np.array([-8, -4, -2, 0, 2, 4, 8, 16]) / sqrt(2 * df))
     turns = np.concatenate([[0.0], turns[turns > 0], -turns[turns > 0]]) - noncentrality
     edges = np.sort(np.concatenate([np.linspace(-FARTHEST, FARTHEST, 5), np.clip(turns, -FARTHEST, FARTHEST)]))
-    nodes, weights = roots_legendre(32)
+    nodes, weights = _nodes()
     half = np.diff(edges)[:, None] / 2
     z = edges[:-1, None] + half * (1 + nodes)
     ratio = np.abs(z + noncentrality) / beyond
@@ -243,6 +244,16 @@ def _power(noncentrality: float, topics: int, alpha: float) -> float:
     return float(min(1.0, (half * weights * density * chdtr(df, df * ratio**2)).sum()))
 
 
+@cache
+def _nodes() -> tuple[FloatArray, FloatArray]:
+    """Return the nodes and weights of the integral."""
+    from scipy.special import roots_legendre
+
+    nodes, weights = roots_legendre(32)
+    return nodes, weights
+
+
+@lru_cache(maxsize=1024)
 def _noncentrality(topics: int, alpha: float, power: float) -> float:
     """Return how many standard errors a mean difference must be large for a given power."""
     from scipy.optimize import brentq

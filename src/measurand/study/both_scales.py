@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from math import nan
 
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
@@ -91,34 +91,53 @@ def on_interval_scales(
     return scaled, tuple(missing)
 
 
+Kind = tuple[str, str, str]
+"""A measure, a scale ("raw" or "interval") and a test."""
+
+
 @frozen(eq=False, repr=False)
 class PairTests:
     """The results of each test of all pairs under each measure, before any correction.
 
+    Each test is made when it is first asked for.
+
     Parameters
     ----------
-    by_kind
-        By measure, scale ("raw" or "interval") and test; those that were made.
+    scores
+        What is tested, by measure and scale.
+    strict
+        Whether tests are left out that the scale of a measure does not admit.
+    known
+        The results that there are already, by measure, scale and test.
     """
 
-    by_kind: Mapping[tuple[str, str, str], AllPairs]
+    scores: Mapping[tuple[str, str], Scores]
+    strict: bool = False
+    known: Mapping[Kind, AllPairs] = field(factory=dict)
+    _found: dict[Kind, AllPairs] = field(factory=dict, init=False)
 
     def __repr__(self) -> str:
-        return f"<PairTests: {len(self.by_kind)} tests of all pairs>"
+        return f"<PairTests: {len(list(self))} tests of all pairs>"
 
-    def __iter__(self) -> Iterator[tuple[str, str, str]]:
-        return iter(self.by_kind)
+    def __iter__(self) -> Iterator[Kind]:
+        return ((*kind, test) for kind in self.scores for test in self.made(*kind))
 
     def of(self, measure: str, scale: str, test: str) -> AllPairs:
         """Return the results of a test under a measure on a scale."""
-        try:
-            return self.by_kind[measure, scale, test]
-        except KeyError:
-            raise ParameterError(f"{test} of {measure} on the {scale} scale was not made") from None
+        if test not in self.made(measure, scale):
+            raise ParameterError(f"{test} of {measure} on the {scale} scale was not made")
+        kind = measure, scale, test
+        if kind not in self._found:
+            known = self.known.get(kind)
+            self._found[kind] = find_test(test)(self.scores[measure, scale]) if known is None else known
+        return self._found[kind]
 
     def made(self, measure: str, scale: str) -> tuple[str, ...]:
         """Return the tests that were made of a measure on a scale: all, or those that a strict study admits."""
-        return tuple(test for test in TESTS if (measure, scale, test) in self.by_kind)
+        scores = self.scores.get((measure, scale))
+        if scores is None:
+            return ()
+        return tuple(test for test in TESTS if not self.strict or need_of(find_test(test)).met_by(scores))
 
     def scales(self, measure: str) -> tuple[str, ...]:
         """Return the scales on which a measure was tested."""
@@ -139,7 +158,11 @@ class PairTests:
 
 
 def pair_tests(
-    raw: Mapping[str, Scores], ranked: Mapping[str, Scores], progress: Progress = silent, *, strict: bool = False
+    raw: Mapping[str, Scores],
+    ranked: Mapping[str, Scores],
+    *,
+    strict: bool = False,
+    known: Mapping[Kind, AllPairs] | None = None,
 ) -> PairTests:
     """Return the tests of a study of all pairs, for raw scores and interval-scaled ones by measure.
 
@@ -147,10 +170,10 @@ def pair_tests(
     ----------
     raw, ranked
         The scores by measure, as they are and on interval scales.
-    progress
-        Shows progress.
     strict
         Whether tests are left out that the scale of a measure does not admit.
+    known
+        The results that there are already.
 
     Examples
     --------
@@ -159,13 +182,9 @@ def pair_tests(
     >>> tests.of("P@2", "raw", "sign").of("a", "b"), tests.scales("P@2")
     (0.25, ('raw',))
     """
-    several = [(name, RAW, scores) for name, scores in raw.items()]
-    several += [(name, RANKED, scores) for name, scores in ranked.items()]
-    found = {}
-    for name, scale, scores in progress(several, len(several), "testing all pairs"):
-        made = [test for test in TESTS if not strict or need_of(find_test(test)).met_by(scores)]
-        found.update({(name, scale, test): find_test(test)(scores) for test in made})
-    return PairTests(found)
+    several = {(name, RAW): scores for name, scores in raw.items()}
+    several |= {(name, RANKED): scores for name, scores in ranked.items()}
+    return PairTests(several, strict, known or {})
 
 
 @frozen(eq=False, repr=False)

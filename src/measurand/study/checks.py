@@ -40,6 +40,9 @@ MUCH = 0.2
 FEW_TOPICS = 25
 """With fewer topics than this, little can be shown."""
 
+MORE = 0.1
+"""A system that wins more topics by this share of them wins markedly more."""
+
 NAMED = 3
 """So many systems or topics are named in one check."""
 
@@ -170,7 +173,7 @@ def _topics_won(lead: Lead) -> Iterator[Check]:
     if lead.ahead is None or lead.behind is None or lead.difference is None:
         return
     won, lost = (lead.wins, lead.losses) if lead.ahead == lead.system else (lead.losses, lead.wins)
-    if won >= lost or lead.outcome is Outcome.CONTRARY:
+    if lost - won < MORE * lead.topics or lost == won or lead.outcome is Outcome.CONTRARY:
         return
     sure = f" (p {chance(lead.p_sign, lead.alpha)}, sign test)" if lead.p_sign <= lead.alpha else ""
     text = f"{lead.behind} wins more topics than {lead.ahead}, {lost:,} to {won:,}{sure}"

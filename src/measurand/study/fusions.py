@@ -15,8 +15,11 @@ from measurand.fusion.methods import METHODS, SAME_JUDGMENTS
 from measurand.judged import JudgedRuns, judge
 from measurand.measures import Measure
 from measurand.scores.summary import unlike
-from measurand.study.comparison import SystemComparison, compare
+from measurand.study.comparison import SystemComparison, compare_scores
+from measurand.study.comparison_settings import Settings
 from measurand.study.coverage import Coverage, coverage
+from measurand.study.evaluation import tabulate
+from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.measure_result import MeasureResult
 from measurand.trec import Qrels, Run
 
@@ -103,10 +106,14 @@ def fusions(
     beside = {
         leader: _judged([by_name[leader], *fused], qrels, judged, judging) for leader in dict.fromkeys(best.values())
     }
-    comparisons = {}
+    comparisons: dict[str, SystemComparison] = {}
+    levels: dict[str, LevelsMatrix] = {}
     for measure in progress(list(measures), None, "comparing fusions"):
         leader = best[repr(measure)]
-        comparisons[repr(measure)] = compare(beside[leader], measure, baseline=leader, top=0, **comparing)
+        table = tabulate(beside[leader], {repr(measure): measure})
+        settings = Settings(**comparing, baseline=leader, top=0)
+        found = compare_scores(beside[leader], [measure], tuple(table), settings, table.caveats, levels.get(leader))
+        comparisons[repr(measure)], levels[leader] = found, found.levels
     return Fusions(
         names=names,
         comparisons=comparisons,

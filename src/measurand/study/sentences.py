@@ -461,7 +461,7 @@ def _against_baseline(conclusion: Conclusion) -> str:
         return f"{capitalised(_all_systems(n))} are worse than {base}, the baseline, on {primary.measure}."
     if not better and len(primary.close) == n:
         return f"{capitalised(_all_systems(n))} are too close to {base}, the baseline, to call on {primary.measure}."
-    who = f"None of the {n:,} other systems beats" if not better else f"{better:,} of {n:,} systems beat"
+    who = f"{better:,} of {n:,} systems beat" if better else "No system beats"
     who = f"1 of {n:,} systems beats" if better == 1 else who
     return f"{who} {base}, the baseline, on {primary.measure}; {' and '.join(rest)}."
 

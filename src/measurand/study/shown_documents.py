@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray, Keys
 from measurand.display.result import Result
@@ -59,8 +59,9 @@ class ShownDocuments:
     places: Places
 
     def __attrs_post_init__(self) -> None:
-        for array in (self.places, *self.grades):
-            array.setflags(write=False)
+        self.places.setflags(write=False)
+        for cells in self.grades:
+            cells.setflags(write=False)
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
@@ -232,7 +233,7 @@ class MovedDocuments(Result):
     b: str
     topic: str
     cutoff: int
-    documents: tuple[MovedDocument, ...] = field(converter=tuple)
+    documents: tuple[MovedDocument, ...]
 
     def those(self, move: str) -> tuple[MovedDocument, ...]:
         """Return the documents of which one thing became.
@@ -304,7 +305,7 @@ def moved_documents(shown: ShownDocuments, a: str, b: str, topic: str, cutoff: i
             found.append(MovedDocument(shown.names[t][place], None if grade < 0 else grade, move, one, other))
     order = list(Move)
     found.sort(key=lambda each: (order.index(each.move), _rank_in_order(each)))
-    return MovedDocuments(a=a, b=b, topic=topic, cutoff=last, documents=found)
+    return MovedDocuments(a=a, b=b, topic=topic, cutoff=last, documents=tuple(found))
 
 
 def _ranks_of(places: Places) -> dict[int, int]:

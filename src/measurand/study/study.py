@@ -1,16 +1,16 @@
 """A study: all results of a campaign under some measures, computed stage by stage and frozen.
 
-The stages are reading, comparing, testing, profiling, fusing. Its drawing shows the place of every system under every
-measure.
+The stages are reading and comparing; testing, profiling, fusing follow when something asks for them. Its drawing shows
+the place of every system under every measure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import explains_calls
 from measurand.deprecated import deprecate
@@ -25,8 +25,18 @@ from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
 from measurand.scores import Scores, Table
-from measurand.statistics import ALPHA
-from measurand.study.both_scales import Agreement, OnIntervalScale, PairTests, agreement, on_interval_scales, pair_tests
+from measurand.statistics import ALPHA, AllPairs
+from measurand.study.both_scales import (
+    RANKED,
+    RAW,
+    Agreement,
+    Kind,
+    OnIntervalScale,
+    PairTests,
+    agreement,
+    on_interval_scales,
+    pair_tests,
+)
 from measurand.study.campaign_data import CampaignData, read_campaign
 from measurand.study.comparison import SystemComparison, compare, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
@@ -152,7 +162,7 @@ PROFILED = 10
 """On runs of how many ranks measures are profiled, at most."""
 
 
-@frozen(kw_only=True, eq=False, repr=False)
+@frozen(kw_only=True, eq=False, repr=False, slots=False)
 class Study(Result):
     """All results of a campaign under some measures.
 
@@ -172,24 +182,12 @@ class Study(Result):
         wanted or none has one.
     scaled : mapping of str to str
         By a measure's spelling: that of its interval-scaled self, where that can be had.
-    tests : PairTests
-        The tests of all pairs, on either scale, before any correction.
-    agreement : Agreement
-        How alike measures rank the systems.
-    coverage : Coverage
-        How much of what systems returned was judged.
-    ties : TieEffects
-        What the order of documents of equal score does to scores.
-    profiles : mapping of str to Profile
-        What is known of each measure, by spelling.
-    unanimity : UnanimityTable or None
-        How often measures tie where all agree; None for a single system.
-    fusions : Fusions or None
-        What combining the runs gives; None for a single system, or if it was not wanted.
     caveats : tuple of Caveat
         What is to be known of the data and the measures.
     queries : Queries
         The texts of topics, by topic; empty if none were given.
+    stages : Stages
+        What computes the rest, each part when it is first asked for.
 
     Examples
     --------
@@ -208,14 +206,8 @@ class Study(Result):
     raw: SystemComparison
     ranked: SystemComparison | None
     scaled: Mapping[str, str]
-    tests: PairTests
-    agreement: Agreement
-    coverage: Coverage
-    ties: TieEffects
-    profiles: Mapping[str, Profile]
-    unanimity: UnanimityTable | None
-    fusions: Fusions | None
     caveats: tuple[Caveat, ...]
+    _stages: Stages
     queries: Queries = field(factory=Queries)
 
     def __repr__(self) -> str:
@@ -323,7 +315,6 @@ class Study(Result):
         raw = stages.compared()
         scaled, unscaled = stages.interval_scales()
         own = {name: raw.of(name).scores for name in plan.measures}
-        on_interval = {name: each.scores for name, each in scaled.items()}
         return cls(
             plan=plan,
             sources=data.sources,
@@ -332,13 +323,6 @@ class Study(Result):
             raw=raw,
             ranked=stages.compared_on_interval_scales(scaled, raw),
             scaled={name: repr(each.measure) for name, each in scaled.items()},
-            tests=pair_tests(own, on_interval, progress, strict=plan.strict),
-            agreement=agreement(own, on_interval, strict=plan.strict),
-            coverage=coverage(data.judged),
-            ties=stages.ties(),
-            profiles=stages.profiles(),
-            unanimity=stages.unanimity(),
-            fusions=stages.fusions(raw),
             caveats=tuple(
                 dict.fromkeys(
                     (
@@ -351,7 +335,62 @@ class Study(Result):
                 )
             ),
             queries=data.queries,
+            # what comes later is shown by whoever asks for it
+            stages=evolve(stages, progress=silent),
         )
+
+    @cached_property
+    def tests(self) -> PairTests:
+        """The tests of all pairs, on either scale, before any correction."""
+        return pair_tests(self._own, self._on_interval, strict=self.plan.strict, known=dict(self._tested()))
+
+    @cached_property
+    def agreement(self) -> Agreement:
+        """How alike measures rank the systems."""
+        return agreement(self._own, self._on_interval, strict=self.plan.strict)
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        """How much of what systems returned was judged."""
+        return coverage(self.judged)
+
+    @cached_property
+    def ties(self) -> TieEffects:
+        """What the order of documents of equal score does to scores."""
+        return self._stages.ties()
+
+    @cached_property
+    def profiles(self) -> Mapping[str, Profile]:
+        """What is known of each measure, by spelling."""
+        return self._stages.profiles()
+
+    @cached_property
+    def unanimity(self) -> UnanimityTable | None:
+        """How often measures tie where all agree; None for a single system."""
+        return self._stages.unanimity()
+
+    @cached_property
+    def fusions(self) -> Fusions | None:
+        """What combining the runs gives; None for a single system, or if it was not wanted."""
+        return self._stages.fusions(self.raw)
+
+    @property
+    def _own(self) -> dict[str, Scores]:
+        """The scores under each measure as it is."""
+        return {name: self.scores(name) for name in self.measures}
+
+    @property
+    def _on_interval(self) -> dict[str, Scores]:
+        """The scores under each measure that has an interval scale, on it."""
+        found = {name: self.result_on_interval(name) for name in self.measures}
+        return {name: result.scores for name, result in found.items() if result is not None}
+
+    def _tested(self) -> Iterator[tuple[Kind, AllPairs]]:
+        """Return the tests that the comparisons made, with what they are of."""
+        for name in self.measures:
+            for scale, result in ((RAW, self.result(name)), (RANKED, self.result_on_interval(name))):
+                for found in () if result is None else (result.uncorrected, result.sign):
+                    yield (name, scale, found.test), found
 
     def plot(self) -> Figure:
         """Return the drawing of the places of all systems under all measures."""
@@ -428,7 +467,14 @@ class Study(Result):
             return None
         from measurand.study.margins.matrix import margins_matrix  # loaded when something asks
 
-        return margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
+        if measure not in self._margins:
+            # the page and the data ask for the same
+            self._margins[measure] = margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
+        return self._margins[measure]
+
+    @cached_property
+    def _margins(self) -> dict[str, MarginsMatrix]:
+        return {}
 
     def standing(self, measure: str) -> MeasureResult:
         """Return the same as `result`, which is its present name.

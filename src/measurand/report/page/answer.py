@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measurand.arrays import FloatArray
+from measurand.display.numerals import decimal
 from measurand.display.wording import counted, percent
-from measurand.exact import decimals
 from measurand.report.page.pair_cards import PairCards, level_names, quick_margins, thresholds
 from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
@@ -36,6 +36,9 @@ NAME = "answer"
 
 COLOURS = 10
 """So many systems have a colour of their own, those that are best under the primary measure."""
+
+LETTERS = 9
+"""Groups are shown if no system has more letters and spaces than this."""
 
 LOW = 0.9
 """A judged share below this is marked."""
@@ -139,8 +142,8 @@ def _difference(study: Study, name: str, first: str, second: str) -> dict[str, A
         "lower": scores.lower_is_better,
         "statistic": result.summary.statistic,
         "numbers": [written(result.summary[each], result.summary.statistic) for each in (first, second)],
-        "difference": decimals(effect.mean_difference, 3, "+") if by_means else "–",
-        "interval": [decimals(end, 3, "+") for end in (effect.low, effect.high)] if sized and family else [],
+        "difference": decimal(effect.mean_difference, signed=True) if by_means else "–",
+        "interval": [decimal(end, signed=True) for end in (effect.low, effect.high)] if sized and family else [],
         "sized": sized,
         "middle_d": turn * effect.mean_difference / spread if sized else 0.0,
         "low_d": min(turn * effect.low / spread, turn * effect.high / spread) if sized else 0.0,
@@ -150,7 +153,7 @@ def _difference(study: Study, name: str, first: str, second: str) -> dict[str, A
         "sign": result.sign.of(first, second),
         "significant": significant,
         "ahead": "" if not significant else "first" if result.pairs.statistic[places] > 0 else "second",
-        "detectable": decimals(seen, 3) if isfinite(seen) else "–",
+        "detectable": decimal(seen) if isfinite(seen) else "–",
     }
 
 
@@ -193,7 +196,7 @@ def _board(study: Study) -> dict[str, Any]:
     standing = [_standing(study, name) for name in study.measures]
     test, corrected = _heads(primary)
     own = standing[0]
-    letters = any(own["letters"])
+    letters = any(own["letters"]) and max(map(len, own["letters"])) <= LETTERS
     rows = [
         {
             "place": own["places"][at] or "–",
@@ -271,7 +274,7 @@ def _against(study: Study, at: int) -> dict[str, Any]:
     differs = primary.pairs.significant(study.plan.alpha)[at, base]
     ahead = primary.pairs.statistic[at, base] > 0
     return {
-        "difference": decimals(effect.mean_difference, 3, "+") if primary.by_means and effect.topics else "–",
+        "difference": decimal(effect.mean_difference, signed=True) if primary.by_means and effect.topics else "–",
         "p": float(primary.pairs.pvalues[at, base]),
         "says": ("better" if ahead else "worse") if differs else "too close to call",
     }
@@ -300,10 +303,8 @@ def _line(places: Sequence[int | None], systems: int) -> str:
     """
     step = (WIDE - 6) / max(1, len(places) - 1)
     down = (HIGH - 6) / max(1, systems - 1)
-    points = [
-        f"{3 + step * at:g},{round(3 + down * (place - 1), 1):g}" for at, place in enumerate(places) if place is not None
-    ]
-    return " ".join(points)
+    known = [(at, place) for at, place in enumerate(places) if place is not None]
+    return " ".join(f"{3 + step * at:g},{round(3 + down * (place - 1), 1):g}" for at, place in known)
 
 
 def subtitle(study: Study) -> str:

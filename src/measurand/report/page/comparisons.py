@@ -6,7 +6,6 @@ Beside the matrix of pairs stand the graphs of levels: who is ahead under every 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,9 @@ from measurand.report.page.level_graph import LevelGraph, level_chart, readable_
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, pair_arrays
 from measurand.report.page.section import Section
 from measurand.statistics import AllPairs, find_test, need_of
-from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
@@ -222,7 +221,7 @@ def _told(study: Study) -> dict[str, Any]:
     return {
         "systems": list(study.systems),
         "measures": list(study.measures),
-        "power": power_grid(study.plan.alpha),
+        "power": power_grid(len(study.topics), study.plan.alpha),
         "levels": level_texts(),
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
@@ -239,33 +238,39 @@ def _told(study: Study) -> dict[str, Any]:
     }
 
 
-GRID = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 25, 30, 40, 50, 70, 100, 200, 500, 1_000, 10_000, 100_000)
-"""Numbers of topics between which the page's script reckons power."""
+MULTIPLES = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 100, 1_000)
+"""At so many times the topics at hand power is computed; the page's script reckons between them."""
 
 
-@cache
-def power_grid(alpha: float) -> dict[str, list[float]]:
+def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
     """Return the smallest effect d that a t test finds four times of five, by the number of topics.
 
     Parameters
     ----------
+    topics
+        How many topics there are.
     alpha
         The level of significance.
 
     Examples
     --------
-    >>> found = power_grid(0.05)
+    >>> found = power_grid(50, 0.05)
     >>> round(found["d"][found["topics"].index(50)], 3)
     0.404
     """
     if alpha >= POWER:
         return {"topics": [], "d": []}
-    return {"topics": list(GRID), "d": [minimum_detectable_difference(1.0, topics, alpha) for topics in GRID]}
+    several = sorted({max(2, round(times * topics)) for times in MULTIPLES})
+    return {"topics": list(several), "d": [minimum_detectable_difference(1.0, each, alpha) for each in several]}
 
 
 def _offered(study: Study) -> list[str]:
-    """Return the tests that were made under some measure: all, or those that a strict study admits."""
-    return [test for test in TESTS if any(test == made for _, _, made in study.tests)]
+    """Return the tests that were made under some measure: all, or those that a strict study admits.
+
+    Of two systems an analysis of variance says what the t test says.
+    """
+    made = {test for _, _, test in study.tests}
+    return [test for test in TESTS if test in made and (test != "two_way_anova" or len(study.systems) > 2)]
 
 
 def _pairs(study: Study) -> int:

@@ -117,7 +117,8 @@ def share_words(study: Study) -> list[str]:
     lowest, highest = known[shares[known].argmin()], known[shares[known].argmax()]
     told = [
         f"Down to rank {rank}, {percent(float(shares[lowest]))} of the documents of {study.systems[lowest]} were judged"
-        f" and {percent(float(shares[highest]))} of those of {study.systems[highest]}: the least and the most."
+        f" and {percent(float(shares[highest]))} of those of {study.systems[highest]}"
+        f"{': the least and the most' if len(known) > 2 else ''}."
         if len(known) > 1
         else f"Down to rank {rank}, {percent(float(shares[lowest]))} of the documents of the system were judged."
     ]
@@ -328,7 +329,8 @@ def section(study: Study) -> Section:
             "tied": tied_systems(study),
             "caveats": by_kind(study.caveats),
         },
-        charts={"shares": share_chart(study), "recall": recall_chart(study)},
+        # of one or two systems the table says as much
+        charts={"recall": recall_chart(study)} | ({"shares": share_chart(study)} if len(study.systems) > 2 else {}),
     )
 
 

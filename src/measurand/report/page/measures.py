@@ -343,7 +343,7 @@ def section(study: Study) -> Section:
     return Section(
         name="measures",
         title="Which measures say so?" if len(study.systems) > 1 else "What do the measures reward?",
-        hint=f"{'how they agree, ' if several else ''}what each one rewards{', interval scales' if study.scaled else ''}",
+        hint=f"{'how they agree, ' if several else ''}what each one rewards",
         content=content,
         charts=charts,
     )

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from measurand.display.numerals import decimal
 from measurand.display.wording import counted
-from measurand.exact import decimals
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
 from measurand.study.claim import Claim
@@ -251,11 +251,11 @@ def _not_looked(margins: Margins, _: Mapping[str, str]) -> Shown:
 def _chance(margins: Margins, _: Mapping[str, str]) -> Shown:
     found, says = margins.chance, [_sentence(margins.chance.sentence)]
     if isfinite(found.low):
-        ends = " to ".join(decimals(end, 3, "+") for end in (found.low, found.high))
-        says.append(f"The difference is {decimals(found.difference, 3, '+')}, its 95 % t interval {ends}.")
+        ends = " to ".join(decimal(end, signed=True) for end in (found.low, found.high))
+        says.append(f"The difference is {decimal(found.difference, signed=True)}, its 95 % t interval {ends}.")
     if isfinite(found.detectable):
         says.append(
-            f"{counted(found.topics, 'topic')} reliably show differences of about {decimals(found.detectable, 3)} and"
+            f"{counted(found.topics, 'topic')} reliably show differences of about {decimal(found.detectable)} and"
             " more: a t test finds such a difference four times of five."
         )
     if found.topics_needed is not None and found.topics_needed > found.topics:
@@ -279,14 +279,16 @@ def _scored(margins: Margins, topics: Iterable[str], queries: Mapping[str, str])
     scores = margins.pair.scores
     at = {topic: place for place, topic in enumerate(scores.topics)}
     rows = [scores.systems.index(name) for name in (margins.ahead, margins.behind)]
-    return [
-        [topic, *([queries.get(topic, "")] if queries else []), *(f"{scores.values[row, at[topic]]:.4f}" for row in rows)]
-        for topic in topics
-    ]
+    texts = {topic: [queries.get(topic, "")] if queries else [] for topic in at}
+    return [[topic, *texts[topic], *(f"{scores.values[row, at[topic]]:.4f}" for row in rows)] for topic in topics]
 
 
 def _ranks(change: Any) -> list[str]:
     return ["–" if rank is None else str(rank) for rank in (change["rank_ahead"], change["rank_behind"])]
+
+
+def _heads(margins: Margins) -> list[str]:
+    return ["topic", "document", f"rank in {margins.ahead}", f"rank in {margins.behind}"]
 
 
 def _judgments(margins: Margins, _: Mapping[str, str]) -> Shown:
@@ -296,7 +298,7 @@ def _judgments(margins: Margins, _: Mapping[str, str]) -> Shown:
         [each["topic"], str(each["document"]), *_ranks(each), str(each["grade"]), str(each["other_grade"])]
         for each in (data.get("certificate") or [])[:ROWS]
     ]
-    head = ["topic", "document", f"rank in {margins.ahead}", f"rank in {margins.behind}", "grade", "grade that would do"]
+    head = [*_heads(margins), "grade", "grade that would do"]
     table = {"title": "It fails if these grades were wrong", "head": head, "rows": rows} if rows else None
     return [_sentence(found.sentence)], table
 
@@ -306,12 +308,11 @@ def _unjudged(margins: Margins, _: Mapping[str, str]) -> Shown:
     data = found.to_dict()
     says = [_sentence(found.sentence)]
     if found.documents and data.get("low") is not None:
-        ends = " and ".join(decimals(data[end], 3, "+") for end in ("low", "high"))
+        ends = " and ".join(decimal(data[end], signed=True) for end in ("low", "high"))
         says.append(f"Whatever their grades, the difference of the means stays between {ends}.")
     several = (data.get("list") or [])[:ROWS]
     rows = [[each["topic"], str(each["document"]), *_ranks(each)] for each in several]
-    head = ["topic", "document", f"rank in {margins.ahead}", f"rank in {margins.behind}"]
-    table = {"title": "Judge these first", "head": head, "rows": rows} if rows else None
+    table = {"title": "Judge these first", "head": _heads(margins), "rows": rows} if rows else None
     return says, table
 
 

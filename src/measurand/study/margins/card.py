@@ -255,7 +255,6 @@ def _scale(margins: Margins) -> Tile:
     likely = _chance(margins).tone == "good"
     tone = _tone(inf if interval else kappa, *SCALE)
     tone = tone if (likely and (found.how is How.EXACT or interval)) or tone == "bad" else "unsure"
-    gains = f"; other gains: {margins.gains.sentence}" if margins.gains.applies else ""
     words = WORDS["scale"]
     if isinf(kappa):
         said = words["none" if found.how is How.EXACT else "tried"]
@@ -263,7 +262,7 @@ def _scale(margins: Margins) -> Tile:
         said = words["some"].format(times=times(kappa))
         if interval and margins.pair.claim is Claimed.ORDER:
             said = f"{words['interval']}{said}"
-    return Tile("Scale", ratio_margin(found), f"{said}{gains}", tone)
+    return Tile("Scale", ratio_margin(found), said, tone)
 
 
 def _ties(margins: Margins) -> Tile:

@@ -289,7 +289,7 @@ def margins_matrix(
         test=name,
         alpha=alpha,
         difference=pairs.difference,
-        scale=_kappa(scores, pairs) if claimed is Claimed.ORDER else pairs.own,
+        scale=_kappa(scores) if claimed is Claimed.ORDER else pairs.own,
         own=pairs.own,
         topics=pairs.topics,
         unjudged=unjudged.number,
@@ -303,19 +303,9 @@ def margins_matrix(
     )
 
 
-def _kappa(scores: Scores, pairs: PairsAtOnce) -> FloatArray:
+def _kappa(scores: Scores) -> FloatArray:
     """Return the margin of scale of every two systems, on the topics that both have."""
-    if not np.isnan(scores.values).any():
-        return scale_margins(scores).kappa
-    found = np.ones(pairs.shared.shape)
-    for i, j in zip(*np.triu_indices(len(found), 1), strict=True):
-        both = ~np.isnan(scores.values[[i, j]]).any(axis=0)
-        names, topics = (scores.systems[i], scores.systems[j]), tuple(np.array(scores.topics)[both].tolist())
-        part = evolve(
-            scores, values=scores.values[[i, j]][:, both], systems=names, topics=topics, exact=None, caveats=()
-        )
-        found[i, j] = found[j, i] = scale_margins(part).kappa[0, 1] if len(topics) else np.nan
-    return found
+    return scale_margins(scores, shared=bool(np.isnan(scores.values).any())).kappa
 
 
 def _unjudged(

@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import BoolArray, FloatArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.scale import Scale
 from measurand.scores import Scores, place_of
-from measurand.scores.scores import rounding
+from measurand.scores.scores import SHARE, rounding
 from measurand.statistics.all_pairs import frozen_numbers
+from measurand.statistics.pairs import square
 
-BLOCK = 2**22
-"""How many numbers are held at a time."""
+BLOCK = 2**18
+"""How many scores of pairs are sorted at a time."""
 
 LARGEST = 1e6
 """A larger margin is shown as larger than this."""
@@ -201,13 +202,16 @@ def on_interval_scale(scores: Scores) -> bool:
     return scores.one_scale and scores.scale >= Scale.INTERVAL
 
 
-def scale_margins(scores: Scores) -> ScaleMargins:
+def scale_margins(scores: Scores, *, shared: bool = False) -> ScaleMargins:
     """Return the margin of scale of every two systems.
 
     Parameters
     ----------
     scores : Scores
-        The scores of systems by topic. Topics that a system left out are left out of its mean.
+        The scores of systems by topic.
+    shared : bool, default False
+        Whether two systems are compared on the topics that both have; otherwise topics that a system left out are left
+        out of its mean.
 
     Examples
     --------
@@ -221,44 +225,68 @@ def scale_margins(scores: Scores) -> ScaleMargins:
     ----------
     [LeshnoLevy2002]_
     """
-    counts, gaps = _topics_above(scores)
-    topics, goodness = (~np.isnan(scores.values)).sum(axis=1).astype(float), scores.mean().goodness
-    n = len(scores.systems)
-    kappa = np.full((n, n), np.nan)
-    rows = max(1, BLOCK // max(1, counts.size))
-    for start in range(0, n, rows):
-        mine = slice(start, start + rows)
-        # shares of topics as whole numbers, so that equal shares are equal
-        more = counts[mine, None, :] * topics[None, :, None] - counts[None, :, :] * topics[mine, None, None]
-        up, down = np.maximum(more, 0) @ gaps, np.maximum(-more, 0) @ gaps
-        ahead, behind = np.maximum(up, down), np.minimum(up, down)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            kappa[mine] = np.where(ahead > 0, ahead / behind, 1.0)
-    # means that rounding alone keeps apart are level
-    level = np.abs(goodness[:, None] - goodness[None, :]) <= rounding(scores)
-    kappa[level] = 1.0
-    # the last bits do not depend on who is named first
-    kappa = np.maximum(kappa, kappa.T)
-    missing = np.isnan(goodness)
-    kappa[missing, :] = kappa[:, missing] = np.nan
+    found = _of_pairs(scores, shared=shared)
+    alone = np.where(np.isnan(scores.values).all(axis=1), np.nan, 1.0)
     return ScaleMargins(
         measure=scores.measure,
         systems=scores.systems,
-        kappa=kappa,
+        kappa=square(found, len(scores.systems), diagonal=alone),
         interval=on_interval_scale(scores),
     )
 
 
-def _topics_above(scores: Scores) -> tuple[FloatArray, FloatArray]:
-    """Return on how many topics each system reaches each value but the lowest, and the gaps below these values.
+def _of_pairs(scores: Scores, *, shared: bool) -> FloatArray:
+    """Return κ of all pairs, in the order of `numpy.triu_indices(n, 1)`, a block at a time."""
+    values, there = scores.values, ~np.isnan(scores.values)
+    levels, places = np.unique(np.where(there, values, values[there].min(initial=0.0)), return_inverse=True)
+    # narrow numbers are sorted more quickly
+    places = places.reshape(values.shape).astype(np.int32 if 3 * values.size < 2**31 else np.int64)
+    firsts, seconds = np.triu_indices(len(values), 1)
+    found = np.ones(len(firsts))
+    means = scores.mean().goodness
+    size = max(1, BLOCK // max(1, 2 * values.shape[1]))
+    for start in range(0, len(firsts), size):
+        block = slice(start, start + size)
+        pair = np.stack([firsts[block], seconds[block]])
+        known = there[pair]
+        if shared:
+            known = known & known.all(axis=0)
+        ahead, behind = _for_and_against(levels, places[pair], known)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            kappa = np.where(ahead > 0, ahead / behind, 1.0)
+        # means that rounding alone keeps apart are level
+        level = _level(values[pair], known) if shared else np.abs(np.subtract(*means[pair])) <= rounding(scores)
+        kappa[level] = 1.0
+        found[block] = np.where(known.any(axis=2).all(axis=0), kappa, np.nan)
+    return found
 
-    The values are those of the whole campaign. Between two values that a pair reaches its counts stay the same, so
-    that the sums over gaps are those of the pair's own values.
+
+def _for_and_against(levels: FloatArray, places: IntArray, known: BoolArray) -> tuple[FloatArray, FloatArray]:
+    """Return P and N of some pairs, the larger first: sums over the gaps between the values that a pair reaches.
+
+    Parameters
+    ----------
+    levels
+        All values, ascending.
+    places
+        2 × pairs × topics: where the values of both systems stand among them.
+    known
+        Which of these there are; the others count nothing.
     """
-    values = scores.values
-    there = ~np.isnan(values)
-    bounds = np.unique(values[there])
-    counts = np.zeros((len(values), max(0, len(bounds) - 1)))
-    for place, (row, known) in enumerate(zip(values, there, strict=True)):
-        counts[place] = known.sum() - np.searchsorted(np.sort(row[known]), bounds[1:], "left")
-    return counts, np.diff(bounds)
+    # sorted by value, with who has it; those left out stand at a value that is taken already
+    codes = 3 * places + np.array([1, 2], dtype=places.dtype)[:, None, None] * known
+    reached, who = np.divmod(np.sort(np.concatenate([*codes], axis=1), axis=1), 3)
+    gaps = np.diff(levels[reached], axis=1)
+    # shares of topics as whole numbers, so that equal shares are equal
+    one, other = known.sum(axis=2)
+    counted = np.stack([np.zeros_like(one), other, -one], axis=1)
+    below = np.cumsum(np.take_along_axis(counted, who, axis=1), axis=1)[:, :-1]
+    up, down = ((np.maximum(more, 0) * gaps).sum(axis=1) for more in (-below, below))
+    return np.maximum(up, down), np.minimum(up, down)
+
+
+def _level(values: FloatArray, known: BoolArray) -> BoolArray:
+    """Return which pairs have means over the known topics that rounding alone keeps apart."""
+    kept = np.where(known, values, 0.0)
+    means = kept.sum(axis=2) / np.maximum(1, known.sum(axis=2))
+    return np.asarray(np.abs(means[0] - means[1]) <= SHARE * np.abs(kept).max(axis=(0, 2), initial=0.0))

@@ -38,11 +38,13 @@ const readText = (section, name) => (texts[`${section}.${name}`] ??= (async () =
 
 const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-/** A number with so many places and a true minus; very small ones keep their first digits. */
+/** A number with so many places and a true minus; more where it would look like 0 and is not. */
 const fixed = (value, places, sign = "") => {
   if (!Number.isFinite(value)) return value > 0 ? "+∞" : value < 0 ? "−∞" : "–";
-  const text = value !== 0 && Math.abs(value) < 0.5 * 10 ** -places ? value.toExponential(1) : value.toFixed(places);
-  return `${value > 0 ? sign : ""}${text.replace("-", "−")}`;
+  let more = places;
+  while (value !== 0 && more < 8 && Math.abs(value) < 0.5 * 10 ** -more) more += 1;
+  const text = value !== 0 && Math.abs(value) < 0.5 * 10 ** -more ? value.toExponential(1) : value.toFixed(more);
+  return `${value > 0 ? sign : ""}${text.replaceAll("-", "−")}`;
 };
 const pWords = (p) => (Number.isNaN(p) ? "–" : p < 0.0001 ? "<0.0001" : p > 0.9995 ? "1" : p < 0.01 ? p.toFixed(4) : p.toFixed(3));
 const pEquals = (p) => (p < 0.0001 ? "p < 0.0001" : `p = ${pWords(p)}`);
