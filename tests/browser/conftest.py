@@ -69,7 +69,7 @@ def open_page(browser, complaints):
         page.on("request", lambda request: _from_disk(request.url) or complaints.append(f"request: {request.url}"))
         page.goto(f"{path.as_uri()}{address}")
         page.wait_for_selector("html[data-ready]", timeout=60_000)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(10_000)
         return page
 
     return opened
@@ -98,13 +98,34 @@ def visit(open_page):
         page.context.close()
 
 
+AS_FOUND = """() => {
+  document.querySelector("#topic[open]")?.close();
+  for (const select of document.querySelectorAll("#toolbar select, #choice-order, #pair-choice select")) {
+    window.found ??= new Map();
+    if (!window.found.has(select.id)) window.found.set(select.id, select.value);
+  }
+  for (const [id, value] of window.found) {
+    const select = document.getElementById(id);
+    if (select.value !== value && !select.disabled) { select.value = value; select.dispatchEvent(new Event("change")); }
+  }
+}"""
+"""Remembers what is chosen at first, and chooses it again later."""
+
+
 @pytest.fixture(scope="session")
-def page(open_page, sample_page):
-    """The page of the built-in sample, all folds open, opened once for all tests: they leave it as they found it."""
+def _sample(open_page, sample_page):
     page = open_page(sample_page, permissions=["clipboard-read", "clipboard-write"])
     page.click("#unfold")
+    page.evaluate(AS_FOUND)
     yield page
     page.context.close()
+
+
+@pytest.fixture
+def page(_sample):
+    """The page of the built-in sample with all folds open; it was opened once for all tests."""
+    yield _sample
+    _sample.evaluate(AS_FOUND)
 
 
 @pytest.fixture(scope="session")
@@ -126,11 +147,18 @@ def two_page(two_study, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def two(open_page, two_page):
-    """The page of two systems as it is at first, opened once for all tests: they leave it as they found it."""
+def _two(open_page, two_page):
     page = open_page(two_page, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate(AS_FOUND)
     yield page
     page.context.close()
+
+
+@pytest.fixture
+def two(_two):
+    """The page of two systems, folded; it was opened once for all tests."""
+    yield _two
+    _two.evaluate(AS_FOUND)
 
 
 @pytest.fixture(scope="session")
