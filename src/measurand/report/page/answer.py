@@ -19,7 +19,6 @@ from measurand.display.wording import counted, percent
 from measurand.report.page.pair_cards import PairCards, level_names, quick_margins, thresholds
 from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
-from measurand.report.page.systems import summary_interval
 from measurand.report.page.topics import compared_at_first
 from measurand.scores.summary import written
 from measurand.statistics import detectable
@@ -31,6 +30,7 @@ from measurand.study.level_classes import Level
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
+from measurand.study.summary_interval import summary_interval
 
 NAME = "answer"
 
