@@ -26,6 +26,7 @@ from measurand.study.tie_effect import TieEffect
 KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.MISSING_TOPICS: "Topics that systems left out",
     CaveatKind.UNJUDGED_TOPICS: "Topics without judgments",
+    CaveatKind.MISSING_TEXTS: "Topics without a text",
     CaveatKind.FEW_JUDGED: "Few documents judged",
     CaveatKind.NO_RELEVANT: "Topics with nothing to find",
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",

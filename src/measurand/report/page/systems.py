@@ -221,6 +221,12 @@ def interval_words(found: SummaryInterval) -> str:
 
 NAME = "systems"
 
+HINTS = {
+    False: "all systems under all measures: means, places, medians",
+    True: "all systems under all measures: what each scale admits, places",
+}
+"""What is in the section, and in that of a strict study."""
+
 
 def section(study: Study) -> Section:
     """Return the section."""
@@ -238,7 +244,7 @@ def section(study: Study) -> Section:
     return Section(
         name=NAME,
         title="Who is better?",
-        hint="all systems under all measures: means, places, medians",
+        hint=HINTS[study.plan.strict],
         content={
             "views": views,
             "rows": [study.systems[place] for place in study.raw.primary.order],

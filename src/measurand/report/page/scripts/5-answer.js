@@ -184,7 +184,7 @@ if (comparing && byId("pair")) {
   const listExtremes = (bars, first, second) => {
     const shown = 10;
     const item = (bar) => element("li", {}, element("button", { type: "button", class: "topic", onclick: () => openTopic(bar.topic) }, topicWords(bar.topic)), ` ${fixed(bar.other, 3)} → ${fixed(bar.one, 3)}`);
-    const part = (title, found) => (found.length ? element("div", {}, element("h4", {}, title), element("ol", {}, ...found.map(item))) : null);
+    const part = (title, found) => (found.length ? element("div", {}, element(many ? "h4" : "h3", {}, title), element("ol", {}, ...found.map(item))) : null);
     const worst = bars.filter((bar) => bar.lead < 0).slice(0, shown);
     const best = bars.filter((bar) => bar.lead > 0).slice(-shown).reverse();
     const title = (found, word) => `${found.length === 1 ? "The topic" : `The ${found.length} topics`} ${word} for ${first}`;
