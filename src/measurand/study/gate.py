@@ -15,23 +15,24 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import numpy as np
 from attrs import evolve, field, frozen
 
+from measurand import __version__
 from measurand.arrays import FloatArray
 from measurand.calls import explains_calls, truth
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Document, TableView
 from measurand.display.writing import PathLike
-from measurand.errors import Caveat, CaveatKind, InputError, ParameterError, about_data
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError, about_data
 from measurand.exact import rational, whole_number
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike, judge
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.exact_ties import near
+from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
 from measurand.scores import Aggregation, Scores, Table
 from measurand.statistics import ALPHA
 from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures, tabulate
 from measurand.study.gate_measure import Exactly, MeasureGate, with_holm
 from measurand.study.gate_view import GateView, Outcome
-from measurand.study.misplaced import check_inputs
 from measurand.study.stored_scores import StoredScores, is_stored, qrels_digest, read_stored
 from measurand.trec import (
     NamedFile,
@@ -42,11 +43,13 @@ from measurand.trec import (
     QueriesLike,
     Run,
     RunLike,
+    is_one,
     read_qrels,
     read_queries,
     read_run,
 )
 from measurand.trec.files import distinct, stem
+from measurand.trec.sources import check_qrels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,6 +98,8 @@ class GateResult(Result):
         What was found under each measure.
     baseline, candidate : str
         The names of the two.
+    stored : str or None
+        When the scores of the baseline were stored, in UTC; None if it was a run.
     alpha : float
         The level of significance, one-sided.
     max_broken : int or None
@@ -127,6 +132,7 @@ class GateResult(Result):
     results: tuple[MeasureGate, ...]
     baseline: str
     candidate: str
+    stored: str | None = None
     alpha: float
     max_broken: int | None
     fail_on_drop: bool
@@ -268,6 +274,7 @@ class GateResult(Result):
             "reason": self.reason,
             "baseline": self.baseline,
             "candidate": self.candidate,
+            "baseline_stored": self.stored,
             "alpha": self.alpha,
             "max_broken": self.max_broken,
             "too_many_broken": self.too_many_broken,
@@ -348,7 +355,7 @@ def gate(
     ----------
     [Student1908]_; [Holm1979]_
     """
-    check_inputs("gate", qrels, [candidate])
+    _check_inputs(qrels, baseline, candidate)
     wanted = _compared(read_measures(DEFAULT_MEASURES[0] if measures is None else measures))
     settings = {
         "alpha": _alpha(alpha),
@@ -377,11 +384,22 @@ def gate(
         results=with_holm(found),
         baseline=pair.baseline,
         candidate=pair.candidate,
+        stored=None if pair.stored_by is None else pair.stored_by[0],
         queries=texts,
         caveats=(*pair.caveats, *texts.caveats, *_units(wanted, max_drop, broken)),
         store=pair.stored,
         **settings,  # type: ignore[arg-type] # each of its own type
     )
+
+
+def _check_inputs(qrels: object, baseline: object, candidate: object) -> None:
+    """Complain of arguments that cannot be judgments and two runs, in one line with an example."""
+    usage = 'call gate(qrels, baseline, candidate), as in gate("qrels.txt", "main.run", "new.run", "nDCG@10")'
+    for name, given in (("qrels", qrels), ("baseline", baseline), ("candidate", candidate)):
+        check_no_measure(given, name, usage)
+        if not is_one(given):
+            raise CallError(f"{name} must be one file, frame or dictionary, not several; {usage}")
+    check_qrels(qrels, usage)
 
 
 def score_baseline(
@@ -426,6 +444,8 @@ class _Pair:
         The scores of the stored baseline, by measure.
     judging
         How runs were judged, as far as it was not the usual way.
+    stored_by
+        When the scores of the baseline were stored, and by which version of measurand; None for a run.
     """
 
     qrels: Qrels
@@ -434,6 +454,7 @@ class _Pair:
     table: Table
     kept: Mapping[str, FloatArray] | None
     judging: str
+    stored_by: tuple[str, str] | None
 
     @classmethod
     def read(
@@ -447,12 +468,17 @@ class _Pair:
         """Return the two, read and scored; complain if scores of the baseline were stored under other conditions."""
         judging = _judging(options)
         names = options.pop("names", "auto")
+        if is_stored(candidate):
+            raise InputFileError(
+                _place(candidate), None, "holds stored scores, not a run; the baseline alone may be stored"
+            )
         new = read_run(candidate)
-        place = os.fspath(cast(PathLike, baseline)) if is_stored(baseline) else "the stored baseline"
+        place = _place(baseline) if is_stored(baseline) else "the stored baseline"
         old = read_stored(place) if is_stored(baseline) else baseline
         if isinstance(old, StoredScores):
             old.check(qrels_digest(qrels), judging, place)
-            runs, called = [new], (old.system, _name(candidate, new, names))
+            runs = [new]
+            called = (baseline.name if isinstance(baseline, NamedFile) else old.system, _name(candidate, new, names))
         else:
             first = read_run(old)
             called = (_name(old, first, names), _name(candidate, new, names))
@@ -467,13 +493,27 @@ class _Pair:
             if isinstance(old, StoredScores)
             else None
         )
-        return cls(qrels=qrels, baseline=called[0], candidate=called[1], table=table, kept=kept, judging=judging)
+        return cls(
+            qrels=qrels,
+            baseline=called[0],
+            candidate=called[1],
+            table=table,
+            kept=kept,
+            judging=judging,
+            stored_by=(old.date, old.version) if isinstance(old, StoredScores) else None,
+        )
 
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What is to be known of the scores."""
         every = (*self.table.caveats, *(caveat for scores in self.table for caveat in scores.caveats))
-        return tuple(dict.fromkeys(about_data(every)))
+        return (*dict.fromkeys(about_data(every)), *self._of_another_version())
+
+    def _of_another_version(self) -> Iterator[Caveat]:
+        """Return the caveat that another version of measurand scored the baseline, if one did."""
+        if self.stored_by is not None and self.stored_by[1] != __version__:
+            text = f"measurand {self.stored_by[1]} scored the stored baseline; this is {__version__}"
+            yield Caveat(CaveatKind.ASSUMPTION, text)
 
     def under(self, name: str) -> dict[str, Any]:
         """Return what a `MeasureGate` wants to know of a measure: the scores of both where both have one."""
@@ -574,6 +614,10 @@ def _units(measures: Mapping[str, Measure], *given: LimitLike) -> Iterator[Cavea
         if measure.bounds != (0, 1):
             text = f"values of {name} do not go from 0 to 1, and limits are in its units; give it its own: {name}=0.5"
             yield Caveat(CaveatKind.BOUNDS, text)
+
+
+def _place(source: Any) -> str:
+    return os.fspath(source)
 
 
 def _judging(options: ReadingOptions) -> str:

@@ -359,10 +359,11 @@ class GateView:
         return Document(parts, result.caveats)
 
     def _names(self) -> Iterator[Part]:
-        """Return who is compared with whom, unless both have one name."""
+        """Return who is compared with whom, unless both are runs of one name."""
         result = self.result
-        if result.baseline != result.candidate:
-            yield Paragraph(f"Baseline: {clean(result.baseline)}", "faint")
+        if result.baseline != result.candidate or result.stored is not None:
+            when = "" if result.stored is None else f", stored {clean(result.stored)} UTC"
+            yield Paragraph(f"Baseline: {clean(result.baseline)}{when}", "faint")
             yield Paragraph(f"Candidate: {clean(result.candidate)}", "faint")
 
     def _topics(self) -> Iterator[Part]:
