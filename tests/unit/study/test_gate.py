@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 import measurand as md
 from measurand.errors import CallError, InputError, ParameterError
@@ -393,6 +394,13 @@ def test_a_stored_baseline_says_when_it_was_stored_and_by_which_other_version():
     assert result.to_dict()["baseline_stored"] == "2001-02-03 04:05:06"
     assert f"measurand 0.0.1 scored the stored baseline; this is {md.__version__}" in map(str, result.caveats)
     assert md.gate(QRELS, md.gate(QRELS, STEADY, STEADY).store(), STEADY).caveats == ()
+
+
+def test_stored_scores_that_differ_by_rounding_alone_are_the_same():
+    stored = md.gate(QRELS, STEADY, STEADY, "AP").store()
+    apart = {"AP": {topic: float(np.nextafter(score, 2)) for topic, score in stored.scores["AP"].items()}}
+    result = md.gate(QRELS, evolve(stored, scores=apart), STEADY, "AP", max_drop=0)
+    assert (result.passed, result.of("AP").won_tied_lost) == (True, (0, 10, 0))
 
 
 def test_a_candidate_must_be_a_run(tmp_path):
