@@ -211,11 +211,11 @@ def measures_table(several: Sequence[MeasureGate]) -> TableView:
             Column("verdict", lambda row: Words.of(str(row.outcome), TONES[row.outcome]), left=True, wrap="no"),
             Column("baseline", lambda row: score(row.means[0]), dispensable=2),
             Column("candidate", lambda row: score(row.means[1]), dispensable=2),
-            Column("change", lambda row: score(row.difference, "+"), below="+ is better"),
+            Column("change", lambda row: score(row.difference, "+")),
             Column(percent(1 - 2 * several[0].alpha), _interval, dispensable=1),
             Column("max drop", lambda row: f"{float(row.max_drop):g}"),
-            Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), below="topics", dispensable=3),
-            Column("broke", lambda row: f"{len(row.broken):,}", below="topics"),
+            Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), dispensable=3),
+            Column("broke", lambda row: f"{len(row.broken):,}"),
         ],
         several,
         records=[each.to_dict() for each in several],
@@ -258,8 +258,7 @@ def topics_table(
             "text",
             lambda row: clean(row.text, LONGEST_TEXT),
             left=True,
-            wrap="no",
-            dispensable=1,
+            wrap="words",
             value=lambda row: row.text,
         ),
     ]
@@ -305,7 +304,7 @@ class GateView:
             return f"No measure of {len(result.results)} dropped by more than is allowed."
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "dropped too far" if result.outcome is Outcome.FAIL else "cannot be decided"
-        first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if which else ""
+        first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""
         return " ".join(filter(None, [first, *self.reasons]))
 
     @property
@@ -388,7 +387,7 @@ class GateView:
         result = self.result
         level = f"{result.alpha:g}"
         yield (
-            "Pass: the interval of the change lies above minus the max drop. Fail: it lies below. Each end of it is"
+            "Change: + is better. Pass: its interval lies above minus the max drop. Fail: it lies below. Each end is"
             f" wrong {percent(result.alpha)} of the time (paired t, one-sided {level})."
         )
         if len(result.results) > 1:

@@ -165,7 +165,9 @@ def test_pass_needs_all_measures_and_fail_needs_one():
     failed = md.gate(QRELS, STEADY, WORSE, both)
     assert [str(each.outcome) for each in failed] == ["fail", "pass"]
     assert failed.failed
-    assert failed.reason.startswith("FAIL. P@10 dropped too far (1 of 2 measures). P@10 fell by 0.1800")
+    assert failed.reason.startswith("FAIL. P@10 fell by 0.1800")
+    both_fail = md.gate(QRELS, STEADY, WORSE, ["P@10", "AP", "RR"])
+    assert both_fail.reason.startswith("FAIL. P@10 and AP dropped too far (2 of 3 measures). P@10 fell by 0.1800")
     unsure = md.gate(QRELS, STEADY, MIXED, both)
     assert [str(each.outcome) for each in unsure] == ["undecided", "pass"]
     assert unsure.undecided
