@@ -301,7 +301,7 @@ class GateView:
         if len(result.results) == 1 or (result.outcome is Outcome.PASS and all(each.same for each in result.results)):
             return " ".join(self.reasons)
         if result.outcome is Outcome.PASS:
-            return f"No measure of {len(result.results)} dropped by more than is allowed."
+            return f"None of {len(result.results)} measures dropped by more than is allowed."
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "dropped too far" if result.outcome is Outcome.FAIL else "cannot be decided"
         first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""

@@ -161,7 +161,8 @@ def test_lower_is_better_is_said_and_a_rise_fails():
 
 def test_pass_needs_all_measures_and_fail_needs_one():
     both = ["P@10", "RR"]
-    assert md.gate(QRELS, STEADY, BETTER, both).passed
+    passed = md.gate(QRELS, STEADY, BETTER, both)
+    assert (passed.passed, passed.reason) == (True, "PASS. None of 2 measures dropped by more than is allowed.")
     failed = md.gate(QRELS, STEADY, WORSE, both)
     assert [str(each.outcome) for each in failed] == ["fail", "pass"]
     assert failed.failed
