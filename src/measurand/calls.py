@@ -81,6 +81,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "compare": ("significance", "ttest", "experiment", "comparison"),
     "define": ("define_measure", "define_byquery", "custom_measure", "make_measure"),
     "fuse": ("fusion_method", "rrf", "interpolate"),
+    "gate": ("regression", "regress", "check", "guard", "quality_gate"),
     "tie_effect": ("tie_effects", "ties"),
     "write_report": ("report", "save_report"),
     "report": ("html", "write_report"),
@@ -97,6 +98,7 @@ EXAMPLES: Mapping[str, str] = {
         'compare("qrels.txt", ["a.run", "b.run"], "nDCG@10", adjust="holm")'
         '.to_pandas()[["system", "against", "difference", "p_corrected"]]'
     ),
+    "gate": 'gate("qrels.txt", "main.run", "candidate.run", "nDCG@10", max_drop=0.02)',
     "levels": 'levels(judge(["a.run", "b.run"], "qrels.txt"), "a", "b")',
     "levels_matrix": 'levels_matrix(judge(["a.run", "b.run", "c.run"], "qrels.txt"))',
     "margins": 'margins(judge(["a.run", "b.run"], "qrels.txt"), "nDCG@10", "a", "b")',

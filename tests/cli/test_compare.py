@@ -377,7 +377,8 @@ def test_names_are_told_as_they_are(call, campaign):
     assert data(call("compare", *RUNS, "-m", "P@3", "-f", "json"))["systems"] == list(names.values())
     printed = call("compare", *RUNS, "-m", "P@3", "--baseline", "[bold]1").out
     assert all(name in printed for name in names.values())
-    assert r"\textless{}script\textgreater{}日本\_ü\&\%" in call("compare", *RUNS, "-m", "P@3", "-f", "latex").out
+    shown = r"\textless{}script\textgreater{}\ifdefined\Umathchar 日本\else U+65E5 U+672C\fi{}\_ü\&\%"
+    assert shown in call("compare", *RUNS, "-m", "P@3", "-f", "latex").out
 
 
 def test_topics_without_anything_relevant_are_noted_and_nothing_breaks(call, small):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from xml.etree import ElementTree
 
@@ -166,6 +167,24 @@ def test_a_stored_baseline_gives_what_the_run_gives(nightly, call, ending):
             json.loads(gate(call, candidate, "-f", "json", baseline=baseline).out) for baseline in (file, "main.run")
         )
         assert (kept["measures"], kept["outcome"]) == (plain["measures"], plain["outcome"])
+
+
+def test_a_run_from_standard_input_can_be_stored(nightly, call, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO((nightly / "main.run").read_bytes())))
+    stored = call("gate", "qrels", "-", "-m", "P@10", "--save-baseline", "b.json")
+    assert (stored.code, stored.err) == (0, "")
+    assert gate(call, "main.run", "--max-drop", 0, baseline="b.json").out.startswith("PASS. P@10 is the same")
+
+
+def test_a_name_picks_a_run_from_a_file_of_several(nightly, call):
+    write(nightly / "one", 5, 5, 5, name="one")
+    write(nightly / "two", 1, 1, 2, name="two")
+    (nightly / "both.run").write_text((nightly / "one").read_text() + (nightly / "two").read_text())
+    data = json.loads(gate(call, "two=both.run", "-f", "json", baseline="one=both.run").out)
+    assert (data["baseline"], data["candidate"], data["measures"][0]["lost"]) == ("one", "two", 3)
+    refused = gate(call, "main.run", baseline="both.run")
+    assert (refused.code, refused.out) == (1, "")
+    assert "both.run holds 2 runs (one, two)" in refused.err
 
 
 def test_the_candidate_becomes_the_baseline_unless_it_fails(nightly, call):

@@ -201,3 +201,23 @@ def test_one_topic_that_differs_says_nothing(runs):
     assert result.outcome is Outcome.UNDECIDED
     assert all(map(isinf, result.interval))
     assert (result.topics_if_unchanged, result.decidable_drop) == (None, None)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_exact_values_tell_a_drop_from_the_limit_where_floats_cannot(lower):
+    hair = Fraction(1, 10**15)
+    for more, broken in ((hair, ["0"]), (-hair, []), (Fraction(0), [])):
+        worse = Fraction(3, 10) + more
+        old, new = (Fraction(0), worse) if lower else (worse, Fraction(0))
+        kept = {"lower": lower, "exactly": lambda pair=(old, new): [pair]}
+        assert [each.topic for each in found([float(old)], [float(new)], **kept).broken] == broken
+        assert [
+            each.topic
+            for each in found([float(new)], [float(old)], lower=lower, exactly=lambda p=(new, old): [p]).improved
+        ] == broken
+
+
+def test_a_drop_that_is_the_limit_but_for_rounding_passes():
+    assert 0.7 - 0.8 < -0.1
+    assert found([0.8] * 5, [0.7] * 5, Fraction(1, 10)).outcome is Outcome.PASS
+    assert found([0.8] * 5, [0.7] * 5, Fraction(999, 10_000)).outcome is Outcome.FAIL

@@ -1,52 +1,48 @@
 """The regression gate: whether a candidate has fallen behind a baseline by more than is allowed.
 
-`gate` reads and scores the two, `GateResult` says what follows; what is found under one measure is a `MeasureGate`
-(`gate_measure`), what is said of it stands in `gate_view`, and scores that are kept for later in `stored_scores`.
+`gate` has the two read and scored (`gate_pair`), `GateResult` says what follows; what is found under one measure is a
+`MeasureGate` (`gate_measure`), what is said of it stands in `gate_view`, scores that are kept for later in
+`stored_scores`.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
-from measurand.arrays import FloatArray
 from measurand.calls import explains_calls, truth
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Document, TableView
 from measurand.display.writing import PathLike
-from measurand.errors import Caveat, CaveatKind, InputError, ParameterError, about_data
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
 from measurand.exact import rational, whole_number
-from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike, judge
+from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
-from measurand.measures.exact_ties import near
+from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
-from measurand.scores import Aggregation, Scores, Table
+from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
-from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures, tabulate
-from measurand.study.gate_measure import Exactly, MeasureGate, with_holm
+from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures
+from measurand.study.gate_measure import MeasureGate, with_holm
+from measurand.study.gate_pair import ScoredPair, read_one
 from measurand.study.gate_view import GateView, Outcome
-from measurand.study.misplaced import check_inputs
-from measurand.study.stored_scores import StoredScores, is_stored, qrels_digest, read_stored
+from measurand.study.stored_scores import StoredScores
 from measurand.trec import (
-    NamedFile,
     Names,
-    Qrels,
     QrelsLike,
     Queries,
     QueriesLike,
-    Run,
     RunLike,
+    is_one,
     read_qrels,
     read_queries,
-    read_run,
 )
-from measurand.trec.files import distinct, stem
+from measurand.trec.sources import check_qrels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -95,6 +91,8 @@ class GateResult(Result):
         What was found under each measure.
     baseline, candidate : str
         The names of the two.
+    stored : str or None
+        When the scores of the baseline were stored, in UTC; None if it was a run.
     alpha : float
         The level of significance, one-sided.
     max_broken : int or None
@@ -127,6 +125,7 @@ class GateResult(Result):
     results: tuple[MeasureGate, ...]
     baseline: str
     candidate: str
+    stored: str | None = None
     alpha: float
     max_broken: int | None
     fail_on_drop: bool
@@ -268,6 +267,7 @@ class GateResult(Result):
             "reason": self.reason,
             "baseline": self.baseline,
             "candidate": self.candidate,
+            "baseline_stored": self.stored,
             "alpha": self.alpha,
             "max_broken": self.max_broken,
             "too_many_broken": self.too_many_broken,
@@ -348,7 +348,7 @@ def gate(
     ----------
     [Student1908]_; [Holm1979]_
     """
-    check_inputs("gate", qrels, [candidate])
+    _check_inputs(qrels, baseline, candidate)
     wanted = _compared(read_measures(DEFAULT_MEASURES[0] if measures is None else measures))
     settings = {
         "alpha": _alpha(alpha),
@@ -361,7 +361,7 @@ def gate(
         depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale, names=names
     )
     asked = Queries() if queries is None else read_queries(queries)
-    pair = _Pair.read(read_qrels(qrels), baseline, candidate, wanted, options)
+    pair = ScoredPair.read(read_qrels(qrels), baseline, candidate, wanted, options)
     texts = asked.on_topics(pair.table.topics) if asked else asked
     found = [
         MeasureGate(
@@ -377,11 +377,22 @@ def gate(
         results=with_holm(found),
         baseline=pair.baseline,
         candidate=pair.candidate,
+        stored=None if pair.stored_by is None else pair.stored_by[0],
         queries=texts,
         caveats=(*pair.caveats, *texts.caveats, *_units(wanted, max_drop, broken)),
         store=pair.stored,
         **settings,  # type: ignore[arg-type] # each of its own type
     )
+
+
+def _check_inputs(qrels: object, baseline: object, candidate: object) -> None:
+    """Complain of arguments that cannot be judgments and two runs, in one line with an example."""
+    usage = 'call gate(qrels, baseline, candidate), as in gate("qrels.txt", "main.run", "new.run", "nDCG@10")'
+    for name, given in (("qrels", qrels), ("baseline", baseline), ("candidate", candidate)):
+        check_no_measure(given, name, usage)
+        if not is_one(given):
+            raise CallError(f"{name} must be one file, frame or dictionary, not several; {usage}")
+    check_qrels(qrels, usage)
 
 
 def score_baseline(
@@ -406,123 +417,9 @@ def score_baseline(
     {'RR': {'1': 1.0}}
     """
     wanted = _compared(read_measures(DEFAULT_MEASURES[0] if measures is None else measures))
-    pair = _Pair.read(read_qrels(qrels), run, run, wanted, cast(ReadingOptions, {**DEFAULTS, **options}))
+    once = read_one(run)
+    pair = ScoredPair.read(read_qrels(qrels), once, once, wanted, cast(ReadingOptions, {**DEFAULTS, **options}))
     return pair.stored(), pair.caveats
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class _Pair:
-    """Baseline and candidate, read and scored.
-
-    Parameters
-    ----------
-    qrels
-        The judgments.
-    baseline, candidate
-        Their names.
-    table
-        The scores of both, the baseline first; or of the candidate alone, where the baseline was stored.
-    kept
-        The scores of the stored baseline, by measure.
-    judging
-        How runs were judged, as far as it was not the usual way.
-    """
-
-    qrels: Qrels
-    baseline: str
-    candidate: str
-    table: Table
-    kept: Mapping[str, FloatArray] | None
-    judging: str
-
-    @classmethod
-    def read(
-        cls,
-        qrels: Qrels,
-        baseline: RunLike | StoredScores,
-        candidate: RunLike,
-        measures: Mapping[str, Measure],
-        options: ReadingOptions,
-    ) -> _Pair:
-        """Return the two, read and scored; complain if scores of the baseline were stored under other conditions."""
-        judging = _judging(options)
-        names = options.pop("names", "auto")
-        new = read_run(candidate)
-        place = os.fspath(cast(PathLike, baseline)) if is_stored(baseline) else "the stored baseline"
-        old = read_stored(place) if is_stored(baseline) else baseline
-        if isinstance(old, StoredScores):
-            old.check(qrels_digest(qrels), judging, place)
-            runs, called = [new], (old.system, _name(candidate, new, names))
-        else:
-            first = read_run(old)
-            called = (_name(old, first, names), _name(candidate, new, names))
-            if called[0] == called[1] and names == "auto":
-                called = _by_file(called, old, candidate)
-            runs = [evolve(first, name="baseline"), evolve(new, name="candidate")]
-        judged = judge(runs, qrels, documents=False, **options)  # type: ignore[misc] # without names
-        table = tabulate(judged, {repr(each): each for each in measures.values()})
-        topics = table.topics
-        kept = (
-            {name: np.array(old.under(name, topics, place)) for name in measures}
-            if isinstance(old, StoredScores)
-            else None
-        )
-        return cls(qrels=qrels, baseline=called[0], candidate=called[1], table=table, kept=kept, judging=judging)
-
-    @property
-    def caveats(self) -> tuple[Caveat, ...]:
-        """What is to be known of the scores."""
-        every = (*self.table.caveats, *(caveat for scores in self.table for caveat in scores.caveats))
-        return tuple(dict.fromkeys(about_data(every)))
-
-    def under(self, name: str) -> dict[str, Any]:
-        """Return what a `MeasureGate` wants to know of a measure: the scores of both where both have one."""
-        scores = self.table.scores(name)
-        new = scores.values[-1]
-        old = scores.values[0] if self.kept is None else _settled(self.kept[name], new)
-        shared = ~np.isnan(old) & ~np.isnan(new)
-        if not shared.any():
-            raise InputError(f"baseline and candidate share no topic that has a score under {name}; compare other runs")
-        return {
-            "measure": name,
-            "topics": tuple(topic for topic, both in zip(scores.topics, shared, strict=True) if both),
-            "baseline": old[shared],
-            "candidate": new[shared],
-            "lower_is_better": scores.lower_is_better,
-            "exactly": None if self.kept is not None else _exactly(scores, shared.tolist()),
-        }
-
-    def stored(self) -> StoredScores:
-        """Return the scores of the candidate as they are stored."""
-        rows = {scores.measure: scores.values[-1].tolist() for scores in self.table}
-        return StoredScores(
-            system=self.candidate,
-            scores={name: dict(zip(self.table.topics, row, strict=True)) for name, row in rows.items()},
-            qrels=qrels_digest(self.qrels),
-            judging=self.judging,
-        )
-
-
-def _settled(stored: FloatArray, new: FloatArray) -> FloatArray:
-    """Return stored scores, equal to the new ones where rounding alone can make them differ."""
-    both = ~np.isnan(stored) & ~np.isnan(new)
-    same = np.zeros(len(new), dtype=bool)
-    same[both] = near(stored[both], new[both])
-    return np.where(same, new, stored)
-
-
-def _exactly(scores: Scores, shared: list[bool]) -> Exactly | None:
-    """Return what computes the exact values of baseline and candidate on the topics that both have."""
-    exact = scores.exact
-    if exact is None:
-        return None
-
-    def exactly() -> list[tuple[Any, Any]]:
-        values = exact.exactly()
-        pairs = zip(values[: len(shared)], values[len(shared) :], shared, strict=True)
-        return [(old, new) for old, new, both in pairs if both]
-
-    return exactly
 
 
 def _compared(measures: Mapping[str, Measure]) -> dict[str, Measure]:
@@ -574,25 +471,3 @@ def _units(measures: Mapping[str, Measure], *given: LimitLike) -> Iterator[Cavea
         if measure.bounds != (0, 1):
             text = f"values of {name} do not go from 0 to 1, and limits are in its units; give it its own: {name}=0.5"
             yield Caveat(CaveatKind.BOUNDS, text)
-
-
-def _judging(options: ReadingOptions) -> str:
-    """Return how runs are judged, as far as it is not the usual way; what they are called does not count."""
-    usual = {**DEFAULTS, "names": options.get("names")}
-    said = {name: value for name, value in options.items() if value != usual[name]}
-    return ", ".join(f"{name}={value}" for name, value in sorted(said.items()))
-
-
-def _by_file(called: tuple[str, str], *sources: Any) -> tuple[str, str]:
-    """Return the names of two files that have one run tag; the tag where these are no two files."""
-    files = [os.fspath(source) for source in sources if isinstance(source, str | os.PathLike)]
-    if len(files) < 2 or files[0] == files[1] or any(isinstance(source, NamedFile) for source in sources):
-        return called
-    first, second = distinct(files)
-    return first, second
-
-
-def _name(source: Any, run: Run, names: str) -> str:
-    if isinstance(source, NamedFile):
-        return source.name
-    return stem(os.fspath(source)) if names == "file" and isinstance(source, str | os.PathLike) else run.name

@@ -211,11 +211,11 @@ def measures_table(several: Sequence[MeasureGate]) -> TableView:
             Column("verdict", lambda row: Words.of(str(row.outcome), TONES[row.outcome]), left=True, wrap="no"),
             Column("baseline", lambda row: score(row.means[0]), dispensable=2),
             Column("candidate", lambda row: score(row.means[1]), dispensable=2),
-            Column("change", lambda row: score(row.difference, "+"), below="+ is better"),
+            Column("change", lambda row: score(row.difference, "+")),
             Column(percent(1 - 2 * several[0].alpha), _interval, dispensable=1),
             Column("max drop", lambda row: f"{float(row.max_drop):g}"),
-            Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), below="topics", dispensable=3),
-            Column("broke", lambda row: f"{len(row.broken):,}", below="topics"),
+            Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), dispensable=3),
+            Column("broke", lambda row: f"{len(row.broken):,}"),
         ],
         several,
         records=[each.to_dict() for each in several],
@@ -258,8 +258,7 @@ def topics_table(
             "text",
             lambda row: clean(row.text, LONGEST_TEXT),
             left=True,
-            wrap="no",
-            dispensable=1,
+            wrap="words",
             value=lambda row: row.text,
         ),
     ]
@@ -302,10 +301,10 @@ class GateView:
         if len(result.results) == 1 or (result.outcome is Outcome.PASS and all(each.same for each in result.results)):
             return " ".join(self.reasons)
         if result.outcome is Outcome.PASS:
-            return f"No measure of {len(result.results)} dropped by more than is allowed."
+            return f"None of {len(result.results)} measures dropped by more than is allowed."
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "dropped too far" if result.outcome is Outcome.FAIL else "cannot be decided"
-        first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if which else ""
+        first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""
         return " ".join(filter(None, [first, *self.reasons]))
 
     @property
@@ -359,10 +358,11 @@ class GateView:
         return Document(parts, result.caveats)
 
     def _names(self) -> Iterator[Part]:
-        """Return who is compared with whom, unless both have one name."""
+        """Return who is compared with whom, unless both are runs of one name."""
         result = self.result
-        if result.baseline != result.candidate:
-            yield Paragraph(f"Baseline: {clean(result.baseline)}", "faint")
+        if result.baseline != result.candidate or result.stored is not None:
+            when = "" if result.stored is None else f", stored {clean(result.stored)} UTC"
+            yield Paragraph(f"Baseline: {clean(result.baseline)}{when}", "faint")
             yield Paragraph(f"Candidate: {clean(result.candidate)}", "faint")
 
     def _topics(self) -> Iterator[Part]:
@@ -387,7 +387,7 @@ class GateView:
         result = self.result
         level = f"{result.alpha:g}"
         yield (
-            "Pass: the interval of the change lies above minus the max drop. Fail: it lies below. Each end of it is"
+            "Change: + is better. Pass: its interval lies above minus the max drop. Fail: it lies below. Each end is"
             f" wrong {percent(result.alpha)} of the time (paired t, one-sided {level})."
         )
         if len(result.results) > 1:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from attrs import frozen
 
+from measurand.display.result import shortened
 from measurand.errors import InputError, InputFileError
 from measurand.trec.run import Qrels
 
@@ -160,5 +161,5 @@ def _read(dataset: Dataset, read: Callable[[], Loaded]) -> Loaded:
 
 
 def _failed(name: str, error: Exception) -> InputFileError:
-    said = " ".join(str(error).split()) or type(error).__name__
-    return InputFileError(name, None, f"{PACKAGE} cannot read it ({said})")
+    said = shortened(str(error)) or type(error).__name__
+    return InputFileError(name, None, f"{PACKAGE} cannot read it, which may take a network ({said})")

@@ -28,12 +28,12 @@ USAGE = 'call read_queries("queries.tsv") or read_queries({"1": "blue whales"})'
 def _frozen(texts: Mapping[str, str]) -> Mapping[str, str]:
     from types import MappingProxyType
 
-    return MappingProxyType(dict(texts))
+    return MappingProxyType({topic: " ".join(text.split()) for topic, text in texts.items()})
 
 
 @frozen(eq=False, repr=False)
 class Queries(Result, Mapping[str, str]):
-    """The texts of topics, by topic, in the order of their source; nothing can be put into it.
+    """The texts of topics, by topic, in the order of their source, each in one line; nothing can be put into it.
 
     Parameters
     ----------
@@ -171,7 +171,21 @@ def _from_mapping(source: Mapping[Any, Any]) -> Queries:
     texts = {str(topic): text for topic, text in source.items()}
     if len(texts) < len(source):
         raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
+    for topic, text in texts.items():
+        if not _can_be_written(topic + text):
+            raise InputError(f"the text of topic {topic!r} {_UNWRITABLE}")
     return Queries(texts)
+
+
+_UNWRITABLE = "has half a character of UTF-16, which cannot be written as UTF-8; repair it"
+
+
+def _can_be_written(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _from_file(content: Content) -> Queries:
@@ -190,9 +204,11 @@ def _kept(content: Content, entries: Iterable[Entry]) -> dict[str, str]:
     """Return texts by topic; a topic without name, with two texts, or none at all are errors, empty texts left out."""
     found: dict[str, tuple[int, str]] = {}
     for entry in entries:
-        topic, text = entry.topic.strip(), entry.text.strip()
+        topic, text = entry.topic.strip(), " ".join(entry.text.split())
         if not topic:
             raise content.fail(entry.line, "this text belongs to no topic: its id is empty; repair the line")
+        if not _can_be_written(topic + text):
+            raise content.fail(entry.line, f"the text of topic {topic!r} {_UNWRITABLE}")
         line, before = found.setdefault(topic, (entry.line, text))
         if before != text:
             where = f"lines {line} and {entry.line}" if line != entry.line else f"line {line}"

@@ -7,11 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from attrs import evolve
 
 import measurand as md
 from measurand.errors import CallError, InputError, ParameterError
 from measurand.study.gate import GateResult, score_baseline
 from measurand.study.gate_view import Outcome
+from measurand.study.stored_scores import StoredScores, qrels_digest
+from measurand.trec import NamedFile
 
 QRELS = {str(t): {f"r{t}.{n}": 1 for n in range(10)} for t in range(1, 11)}
 
@@ -158,11 +161,14 @@ def test_lower_is_better_is_said_and_a_rise_fails():
 
 def test_pass_needs_all_measures_and_fail_needs_one():
     both = ["P@10", "RR"]
-    assert md.gate(QRELS, STEADY, BETTER, both).passed
+    passed = md.gate(QRELS, STEADY, BETTER, both)
+    assert (passed.passed, passed.reason) == (True, "PASS. None of 2 measures dropped by more than is allowed.")
     failed = md.gate(QRELS, STEADY, WORSE, both)
     assert [str(each.outcome) for each in failed] == ["fail", "pass"]
     assert failed.failed
-    assert failed.reason.startswith("FAIL. P@10 dropped too far (1 of 2 measures). P@10 fell by 0.1800")
+    assert failed.reason.startswith("FAIL. P@10 fell by 0.1800")
+    both_fail = md.gate(QRELS, STEADY, WORSE, ["P@10", "AP", "RR"])
+    assert both_fail.reason.startswith("FAIL. P@10 and AP dropped too far (2 of 3 measures). P@10 fell by 0.1800")
     unsure = md.gate(QRELS, STEADY, MIXED, both)
     assert [str(each.outcome) for each in unsure] == ["undecided", "pass"]
     assert unsure.undecided
@@ -250,11 +256,23 @@ def test_what_cannot_be_is_refused_in_one_line(options, complaint):
     assert "\n" not in str(error.value)
 
 
-def test_runs_in_the_place_of_judgments_are_refused():
-    with pytest.raises(CallError):
-        md.gate({"1": {"d": 0.25}}, STEADY, WORSE)
-    with pytest.raises(CallError):
-        md.gate("nDCG@10", STEADY, WORSE)
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("nDCG@10", STEADY, WORSE), "a measure (nDCG@10) stands where qrels are expected"),
+        ((QRELS, "nDCG@10", WORSE), "a measure (nDCG@10) stands where"),
+        ((QRELS, STEADY, [WORSE, WORSE]), "candidate must be one file, frame or dictionary, not several"),
+        ((QRELS, [STEADY, STEADY], WORSE), "baseline must be one file, frame or dictionary, not several"),
+        ((QRELS, STEADY), "gate needs candidate; call it as gate(qrels, baseline, candidate, measures)"),
+        ((3, STEADY, WORSE), "qrels must be a path"),
+        ((QRELS, 3, WORSE), "is nothing that a run can be read from"),
+    ],
+)
+def test_arguments_in_the_wrong_place_are_refused_with_an_example(arguments, complaint):
+    with pytest.raises(CallError) as error:
+        md.gate(*arguments)
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_a_failed_assertion_shows_why():
@@ -364,6 +382,39 @@ def test_a_stored_baseline_of_other_conditions_is_refused():
         md.gate(QRELS, stored, WORSE, "AP", depth=5)
     # what a system is called does not matter
     assert isinstance(md.gate(QRELS, stored, WORSE, "AP", names="file"), GateResult)
+
+
+def test_a_stored_baseline_says_when_it_was_stored_and_by_which_other_version():
+    stored = StoredScores(
+        system="engine",
+        scores={"P@10": dict.fromkeys(QRELS, 0.5)},
+        qrels=qrels_digest(md.read_qrels(QRELS)),
+        version="0.0.1",
+        date="2001-02-03 04:05:06",
+    )
+    result = md.gate(QRELS, stored, STEADY, "P@10")
+    assert "Baseline: engine, stored 2001-02-03 04:05:06 UTC\n" in str(result)
+    assert result.to_dict()["baseline_stored"] == "2001-02-03 04:05:06"
+    assert f"measurand 0.0.1 scored the stored baseline; this is {md.__version__}" in map(str, result.caveats)
+    assert md.gate(QRELS, md.gate(QRELS, STEADY, STEADY).store(), STEADY).caveats == ()
+
+
+def test_stored_scores_that_differ_by_rounding_alone_are_the_same():
+    stored = md.gate(QRELS, STEADY, STEADY, "AP").store()
+    apart = {"AP": {topic: float(np.nextafter(score, 2)) for topic, score in stored.scores["AP"].items()}}
+    result = md.gate(QRELS, evolve(stored, scores=apart), STEADY, "AP", max_drop=0)
+    assert (result.passed, result.of("AP").won_tied_lost) == (True, (0, 10, 0))
+
+
+def test_a_candidate_must_be_a_run(tmp_path):
+    md.gate(QRELS, STEADY, STEADY, "P@10").save_baseline(tmp_path / "a.json")
+    with pytest.raises(InputError, match="holds stored scores, not a run; the baseline alone may be stored"):
+        md.gate(QRELS, STEADY, tmp_path / "a.json", "P@10")
+
+
+def test_a_stored_baseline_can_be_named(tmp_path):
+    md.gate(QRELS, STEADY, STEADY, "P@10").save_baseline(tmp_path / "a.json")
+    assert md.gate(QRELS, NamedFile("release 3", str(tmp_path / "a.json")), STEADY, "P@10").baseline == "release 3"
 
 
 def test_alpha_moves_both_ends():

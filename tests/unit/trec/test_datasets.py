@@ -101,8 +101,8 @@ def test_what_goes_wrong_with_a_collection_is_one_line():
         ("old/titles", md.read_qrels, "this collection of ir_datasets has no judgments"),
         ("twice/told", md.read_queries, "this collection of ir_datasets has no texts of topics"),
         ("twice/told", md.read_qrels, "twice/told: document d1 stands twice in topic 1"),
-        ("far/away", md.read_qrels, "ir_datasets cannot read it (no network at all)"),
-        ("far/away", md.read_queries, "ir_datasets cannot read it (no network at all)"),
+        ("far/away", md.read_qrels, "ir_datasets cannot read it, which may take a network (no network at all)"),
+        ("far/away", md.read_queries, "ir_datasets cannot read it, which may take a network (no network at all)"),
     ]:
         with pytest.raises(InputFileError) as caught:
             read(name)
@@ -143,3 +143,13 @@ def test_topics_that_say_their_text_in_another_way_are_read(monkeypatch):
     spoken = SimpleNamespace(query_id=3, default_text=lambda: "whales")
     monkeypatch.setattr(sys.modules["ir_datasets"], "load", lambda _: Collection(topics=[spoken]))
     assert md.read_queries("some/spoken").to_dict() == {"3": "whales"}
+
+
+def test_collections_of_the_package_itself_are_read(tmp_path, monkeypatch):
+    package = pytest.importorskip("ir_datasets")
+    (tmp_path / "queries.tsv").write_text("1\tblue whales\n2\tblack bears\n")
+    (tmp_path / "qrels.txt").write_text("1 0 d1 2\n2 0 d2 1\n")
+    made = package.create_dataset(queries_tsv=str(tmp_path / "queries.tsv"), qrels_trec=str(tmp_path / "qrels.txt"))
+    monkeypatch.setattr(package, "load", lambda _: made)
+    assert md.read_queries("my/own").to_dict() == {"1": "blue whales", "2": "black bears"}
+    assert md.read_qrels("my/own").to_dict() == {"1": {"d1": 2}, "2": {"d2": 1}}

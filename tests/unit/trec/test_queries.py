@@ -121,6 +121,11 @@ def test_columns_behind_the_text_are_noted():
     assert read("qid\tquery\tlang\n1\tblue whales\ten\n").caveats == ()
 
 
+def test_a_text_is_one_line():
+    assert dict(read('qid,query\n1,"blue\n  whales"\n')) == {"1": "blue whales"}
+    assert dict(md.read_queries({"1": " blue\twhales\n"})) == {"1": "blue whales"}
+
+
 def test_topics_without_a_text_are_left_out():
     assert dict(read("1\tblue whales\n2\t\n3\t  \n")) == {"1": "blue whales"}
 
@@ -146,6 +151,7 @@ BROKEN = {
     '{"_id": "1", "text": "a"}\n[1]\n': (2, "and this is none"),
     '{"_id": null, "text": "a"}\n': (1, "_id is None, which is no name of a topic"),
     '{"1": 7}': (None, "the text of topic 1 is int where a string is expected"),
+    '{"_id": "1", "text": "a"}\n{"_id": "2", "text": "\\ud800"}\n': (2, "cannot be written as UTF-8"),
     "[1, 2]": (None, "is expected, and this is none"),
     "\n<top>\n<title> bears </top>": (2, "this topic has no number"),
     b"1\tblue whales\n2\tcaf\xe9 noir\n": (2, "'caf\\\\xe9' is not UTF-8; convert the file"),
@@ -170,7 +176,7 @@ def test_a_file_that_is_not_there_is_told():
         md.read_queries("nowhere.tsv")
 
 
-@pytest.mark.parametrize("source", [7, None, ["a"], {"1": 2}, {1: "a", "1": "b"}])
+@pytest.mark.parametrize("source", [7, None, ["a"], {"1": 2}, {1: "a", "1": "b"}, {"1": "\ud800"}])
 def test_what_has_no_texts_is_refused_in_one_line(source):
     with pytest.raises((CallError, InputError)) as caught:
         md.read_queries(source)

@@ -19,7 +19,6 @@ from measurand.display.wording import counted, percent
 from measurand.report.page.pair_cards import PairCards, level_names, quick_margins, thresholds
 from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
-from measurand.report.page.systems import summary_interval
 from measurand.report.page.topics import compared_at_first
 from measurand.scores.summary import written
 from measurand.statistics import detectable
@@ -31,6 +30,7 @@ from measurand.study.level_classes import Level
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
+from measurand.study.summary_interval import summary_interval
 
 NAME = "answer"
 
@@ -207,7 +207,7 @@ def _board(study: Study) -> dict[str, Any]:
             "interval": own["intervals"][at],
             "bar": own["bars"][at],
             "letters": own["letters"][at],
-            "cells": [(each["numbers"][at], each["places"][at] == 1) for each in standing[1:]],
+            "cells": [(each["numbers"][at], each["places"][at] == 1) for each in standing],
             "line": _line([each["places"][at] for each in standing], len(study.systems)),
             **found,
         }
@@ -217,7 +217,7 @@ def _board(study: Study) -> dict[str, Any]:
     ]
     return {
         "rows": rows,
-        "columns": [(each["measure"], each["lower"], each["statistic"]) for each in standing[1:]],
+        "columns": [(each["measure"], each["lower"], each["statistic"]) for each in standing],
         "primary": own["measure"],
         "statistic": own["statistic"],
         "lower": own["lower"],
@@ -250,7 +250,7 @@ def _facts(study: Study, order: Sequence[int]) -> Iterator[dict[str, Any]]:
     beaten = (differs & (primary.pairs.statistic > 0)).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
     always = levels.ahead(Level.ADDITIVE).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
     shares = _judged(study)
-    reference = primary.pairs.place(primary.reference) if len(study.systems) > 1 else 0
+    reference = primary.pairs.place(primary.reference) if len(study.systems) > 1 else order[0]
     for at in order:
         share = float(shares[at])
         yield {
@@ -259,9 +259,16 @@ def _facts(study: Study, order: Sequence[int]) -> Iterator[dict[str, Any]]:
             "judged": "–" if np.isnan(share) else percent(round(share, 3)),
             "share": 0 if np.isnan(share) else round(100 * share, 1),
             "low": not np.isnan(share) and share < LOW,
-            "close": at == reference or not differs[at, reference] if len(study.systems) > 1 else True,
+            "edge": _edge(study, bool(differs[at, reference]), bool(primary.pairs.statistic[at, reference] > 0)),
             "against": _against(study, at) if study.plan.baseline else None,
         }
+
+
+def _edge(study: Study, differs: bool, ahead: bool) -> str:
+    """Return what the edge of a row shows: not separated from the leader; or better or worse than the baseline."""
+    if study.plan.baseline is None:
+        return "" if differs else "close"
+    return "" if not differs else "better" if ahead else "worse"
 
 
 def _against(study: Study, at: int) -> dict[str, Any]:
@@ -276,7 +283,7 @@ def _against(study: Study, at: int) -> dict[str, Any]:
     return {
         "difference": decimal(effect.mean_difference, signed=True) if primary.by_means and effect.topics else "–",
         "p": float(primary.pairs.pvalues[at, base]),
-        "says": ("better" if ahead else "worse") if differs else "too close to call",
+        "says": ("better" if ahead else "worse") if differs else "too close",
     }
 
 

@@ -28,7 +28,7 @@ from measurand.study.margins.matrix import MarginsMatrix
 from measurand.study.reversing import reversing_measures
 from measurand.study.study import Study
 
-DEEP = 100
+DEEP = 30
 """Under measures other than the primary one, judgments are looked at if these see no more ranks than this."""
 
 SHOWN = 4

@@ -9,10 +9,12 @@ if (byId("board")) {
     const place = numbers.topics.measures.findIndex((each) => each.name === state.measure);
     const shown = numbers.answer.board[place];
     all("#answer [data-says='measure']").forEach((each) => { each.textContent = shown.measure; });
+    all("[data-measure]", board).forEach((cell) => { cell.hidden = cell.dataset.measure === shown.measure; });
     const now = comparing?.chosen();
+    const says = now && { test: comparing.own.tests[now.test].words, correction: comparing.own.tukey.includes(now.test) ? "Tukey" : now.method === "none" ? "no correction" : comparing.own.methods[now.method] };
+    for (const [name, text] of Object.entries(says ?? {})) all(`#board-said [data-says='${name}']`).forEach((each) => { each.textContent = text; });
     const significant = now && comparing.significantOf(now.kind, now.test, now.method);
-    const leader = shown.order[0];
-    const reference = comparing?.baseline ?? leader;
+    const reference = comparing?.baseline ?? shown.order[0];
     all("tbody tr", board).forEach((row) => {
       const at = Number(row.dataset.system);
       const cell = (name) => row.querySelector(`[data-shown="${name}"]`);
@@ -24,7 +26,9 @@ if (byId("board")) {
       if (bar) Object.entries({ "--mid": middle, "--low": low ?? middle, "--high": high ?? middle }).forEach(([name, value]) => bar.style.setProperty(name, `${value ?? 0}%`));
       if (!comparing) return;
       const differs = (other) => other !== at && significant(comparing.pairAt(at, other));
-      row.classList.toggle("close", at === reference || !differs(reference));
+      const apart = differs(reference);
+      if (comparing.baseline === null) row.classList.toggle("close", !apart);
+      else againstBaseline(row, at, now, apart);
       if (cell("beats")) cell("beats").textContent = comparing.systems.filter((_, other) => differs(other) && comparing.aheadOf(now.kind, now.test, at, other) > 0).length;
       if (cell("letters")) cell("letters").textContent = shown.letters[at];
     });
@@ -32,6 +36,17 @@ if (byId("board")) {
     const usualTest = ["test", "correction"].every((name) => state[name] === usual[name]);
     all("[data-shown='letters']", board).forEach((cell) => { cell.hidden = !usualTest; });
     board.tHead.querySelector("[data-shown='number']").dataset.sort = shown.lower ? "ascending" : "descending";
+  };
+  /** How a system compares with the baseline, by the measure, test and correction that are chosen. */
+  const againstBaseline = (row, at, now, apart) => {
+    const base = comparing.baseline;
+    const ahead = at !== base && comparing.aheadOf(now.kind, now.test, at, base) > 0;
+    row.classList.toggle("better", apart && ahead);
+    row.classList.toggle("worse", apart && !ahead);
+    const show = (name, text) => { row.querySelector(`[data-shown="${name}"]`).textContent = text; };
+    show("says", at === base ? "baseline" : !apart ? "too close" : ahead ? "better" : "worse");
+    show("p", at === base ? "" : pWords(comparing.correctedOf(now.kind, now.test, now.method)[comparing.pairAt(at, base)]));
+    show("difference", at === base ? "" : comparing.own.kinds[now.kind].means ? fixed(comparing.effectOf(now.kind, at, base).mean, 3, "+") : "–");
   };
   const order = () => {
     const place = numbers.topics.measures.findIndex((each) => each.name === state.measure);
