@@ -238,7 +238,10 @@ def _told(study: Study) -> dict[str, Any]:
     }
 
 
-MULTIPLES = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 100, 1_000)
+FEW = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 25, 30, 40)
+"""On so many topics power is computed as well, because some pairs may share few."""
+
+MULTIPLES = (0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 100, 1_000)
 """At so many times the topics at hand power is computed; the page's script reckons between them."""
 
 
@@ -260,7 +263,7 @@ def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
     """
     if alpha >= POWER:
         return {"topics": [], "d": []}
-    several = sorted({max(2, round(times * topics)) for times in MULTIPLES})
+    several = sorted({*FEW, *(max(2, round(times * topics)) for times in MULTIPLES)})
     return {"topics": list(several), "d": [minimum_detectable_difference(1.0, each, alpha) for each in several]}
 
 
