@@ -69,7 +69,8 @@ def draw_everything(page):
     """Draw all figures at once, as for paper."""
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.wait_for_function(
-        "[...document.querySelectorAll('figure.chart .canvas')].every((each) => each.querySelector('svg, canvas, .notice'))"
+        "[...document.querySelectorAll('figure.chart .canvas')]"
+        ".every((each) => each.querySelector('svg, canvas, .notice'))"
     )
 
 

@@ -57,7 +57,7 @@ def test_folds_open_by_a_link_and_their_figures_are_drawn_then(visit, sample_pag
     assert page.evaluate("document.activeElement.closest('section')?.id") == "data"
     for figure in page.locator("#data figure.chart .canvas").all():
         figure.scroll_into_view_if_needed()
-        figure.locator(".marks").wait_for()
+        figure.locator("svg.marks").wait_for()
     assert all(drawn(page, "data"))
     assert not any(drawn(page, "systems"))
     page.locator("#systems summary").first.press("Enter")
@@ -82,11 +82,15 @@ def test_the_reader_chooses_between_light_and_dark(two):
         return two.evaluate("getComputedStyle(document.body).backgroundColor")
 
     two.emulate_media(color_scheme="dark")
+    two.wait_for_selector("html[data-theme='dark']")
     dark = paper()
     two.click("#theme")
     light = paper()
     assert (dark, light) == ("rgb(20, 23, 28)", "rgb(255, 255, 255)")
+    two.click("#theme")
+    assert paper() == dark
     two.emulate_media(color_scheme="light")
+    two.wait_for_selector("html[data-theme='light']")
     assert paper() == light
 
 
