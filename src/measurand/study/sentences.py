@@ -107,7 +107,8 @@ def _alone(conclusion: Conclusion) -> str:
     primary, [system] = conclusion.primary, conclusion.systems
     if not primary.leaders:
         return f"{system} has no topic to be scored on."
-    return f"{system} scores {_value(primary)} on {primary.measure}. There is nothing to compare it with."
+    verb = "scores" if primary.statistic == "mean" else f"has {primary.statistic}"
+    return f"{system} {verb} {_value(primary)} on {primary.measure}. There is nothing to compare it with."
 
 
 def _value(measure: MeasureConclusion) -> str:
@@ -216,7 +217,8 @@ def _two_lines(conclusion: Conclusion) -> Iterator[Line]:
             continue
         about = "lead" if place == 0 else "other_measures"
         worth = _worth(lead, needed=place == 0)
-        yield Line(_strong(lead), f"{_inside(lead, named=named, shared=shared)}: {worth}", about)
+        inside = _inside(lead, named=named, shared=shared)
+        yield Line(_strong(lead) if inside else f"{_strong(lead)}:", f"{inside}: {worth}" if inside else worth, about)
         named, shared = named and lead.low is None, False
 
 
@@ -233,7 +235,7 @@ def _strong(lead: Lead) -> str:
 
 def _inside(lead: Lead, *, named: bool = True, shared: bool = True) -> str:
     """Return interval, p and test in brackets; what they are is said once."""
-    found = [f"on the {counted(lead.topics, 'topic')} that both have"] if lead.partly and shared else []
+    found = [_shared(lead)] if lead.partly and shared else []
     if lead.lower_is_better and lead.difference:
         found.append("lower is better")
     if lead.difference == 0 and lead.level and not lead.partly:
@@ -244,7 +246,12 @@ def _inside(lead: Lead, *, named: bool = True, shared: bool = True) -> str:
         interval = _interval(lead)
         found += [f"95 % interval {interval}" if named else interval] if interval else []
         found.append(f"p {chance(lead.p, lead.alpha)}, {_test(lead)}")
-    return f"({'; '.join(found)})"
+    return f"({'; '.join(found)})" if found else ""
+
+
+def _shared(lead: Lead) -> str:
+    """Return on which topics two systems are compared if these are not all."""
+    return f"on the {'only topic' if lead.topics == 1 else counted(lead.topics, 'topic')} that both have"
 
 
 def _interval(lead: Lead) -> str:
@@ -262,7 +269,7 @@ def _test(lead: Lead) -> str:
 def _worth(lead: Lead, *, needed: bool) -> str:
     """Return how sure the difference of two systems is, behind the colon."""
     won = _won(lead)
-    if lead.outcome is Outcome.CLOSE and lead.difference != 0:
+    if lead.outcome is Outcome.CLOSE and lead.ahead is not None:
         return f"undecided, {won}{_power(lead, '; ', needed=needed)}."
     if lead.outcome is Outcome.CONTRARY:
         return f"{won}; the {lead.test} favours {lead.favoured}."
@@ -337,7 +344,8 @@ def _many(conclusion: Conclusion) -> str:
         rest = f"; {_untested(primary)}" if primary.untested else ""
         every = _all(len(primary.worse)) if not primary.untested else f"{len(primary.worse):,} others"
         return f"{leader} leads on {primary.measure} and beats {every}{rest}."
-    return f"{leader} leads on {primary.measure}, but {_too_close(primary, n - 1)}."
+    rest = f", and {_untested(primary)}" if primary.untested else ""
+    return f"{leader} leads on {primary.measure}, but {_too_close(primary, n - 1)}{rest}."
 
 
 def _few(conclusion: Conclusion) -> str:
@@ -404,23 +412,27 @@ def _lead_line(conclusion: Conclusion) -> Iterator[Line]:
         strong, against = f"{best} {lead.system} {what}{first},", f"against {second} of {lead.against}{lower}{rank}"
     else:
         strong, against = f"{lead.system} {what}{first},", f"then {lead.against} {second}{lower}{rank}"
-    yield Line(strong, f"{against}: {_how_far(lead)}. {_could_be_chance(lead)}", "lead")
+    sure = f" {_could_be_chance(lead)}" if lead.ahead is not None else ""
+    yield Line(strong, f"{against}: {_how_far(lead)}.{sure}", "lead")
 
 
 def _how_far(lead: Lead) -> str:
     """Return the difference, its interval and p, and topics won."""
-    shared = f" on the {counted(lead.topics, 'topic')} that both have" if lead.partly else ""
-    inside = [] if lead.outcome is Outcome.UNTESTED else [f"p {chance(lead.p, lead.alpha)}, {_test(lead)}"]
-    if interval := _interval(lead):
-        inside.insert(0, f"95 % interval {interval}")
+    shared = f" {_shared(lead)}" if lead.partly else ""
+    won = "" if lead.partly and lead.topics == 1 else f", {_won(lead)}"
+    inside = []
+    if lead.outcome is not Outcome.UNTESTED and lead.ties < lead.topics:
+        inside = [f"95 % interval {interval}"] if (interval := _interval(lead)) else []
+        inside.append(f"p {chance(lead.p, lead.alpha)}, {_test(lead)}")
     brackets = f" ({'; '.join(inside)})" if inside else ""
+    if lead.difference is None and not won:
+        return f"{_way(lead)}{shared}"
     if lead.difference is None:
         return f"{_won(lead)}{shared}{brackets}"
     if lead.difference == 0:
-        return f"no difference{shared}{brackets}, {_won(lead)}"
-    ahead = lead.ahead == lead.system and (lead.difference > 0) is not lead.lower_is_better
-    kind = "a lead of" if ahead else "a difference of"
-    return f"{kind} {_signed(lead)}{shared}{brackets}, {_won(lead)}"
+        return f"no difference{shared}{brackets}{won}"
+    kind = "a lead of" if lead.ahead == lead.system else "a difference of"
+    return f"{kind} {_signed(lead)}{shared}{brackets}{won}"
 
 
 def _could_be_chance(lead: Lead) -> str:
@@ -512,7 +524,7 @@ def _beaten(conclusion: Conclusion) -> str:
     text = f"{leader} beats {whom} ({primary.how})"
     if not held:
         return text
-    them = "that one" if number == 1 else "all of them" if held == number else f"{held:,} of them"
+    them = f"{held:,} of them" if held < number else {1: "that one", 2: "both of them"}.get(number, "all of them")
     return f"{text}{_everywhere(conclusion, 'and is ahead of', them)}"
 
 
@@ -524,7 +536,8 @@ def _beating(conclusion: Conclusion) -> str:
         number, held = len(primary.better), len(conclusion.everywhere)
         text = f"{listed(primary.better, 6)} {'beats' if number == 1 else 'beat'} {base}"
         if held:
-            them = "it is ahead" if number == 1 else "all are ahead" if held == number else f"{held:,} of them"
+            every = "both" if number == 2 else "all"
+            them = "it is ahead" if number == 1 else f"{every} are ahead" if held == number else f"{held:,} of them"
             verb = "" if number == 1 or held == number else (" is ahead" if held == 1 else " are ahead")
             text += f" ({primary.how}){_everywhere(conclusion, f'and {them}{verb}', '').replace('  ', ' ')}"
         else:
@@ -568,8 +581,9 @@ def _other_measures(conclusion: Conclusion) -> Iterator[Line]:
 def _leaders(conclusion: Conclusion) -> str:
     """Return who leads under the other measures."""
     leading, others = conclusion.leaders, conclusion.others
-    same = [each.measure for each in others if each.leaders == leading]
-    they = "it leads" if len(leading) == 1 else "they lead"
+    same = [each.measure for each in others if set(each.leaders) == set(leading)]
+    they = "it leads" if len(leading) == 1 else "they share the first place"
+    they = "all are level" if len(leading) == len(conclusion.systems) else they
     found = [f"{they} on {listed(same, 12)} too"] if same and leading else []
     under: dict[tuple[str, ...], list[str]] = {}
     for each in others:
