@@ -13,6 +13,7 @@ from attrs import frozen
 
 from measurand.display.numerals import chance, decimal, in_words, places_of, roughly, roughly_counted, told_apart
 from measurand.display.wording import capitalised, counted, listed
+from measurand.statistics import ALPHA
 from measurand.study.lead import NOT_CORRECTED, Lead, Outcome
 
 if TYPE_CHECKING:
@@ -145,8 +146,6 @@ def _who(conclusion: Conclusion, leads: Sequence[Lead]) -> str:
     short = {"ahead": "higher", "behind": "lower", "level": "the same"} if scored else SHORT
     against = f"{first.against}, the baseline," if conclusion.baseline is not None else first.against
     order = [way for way in ("ahead", "behind", "level") if groups[way]]
-    if order[0] == "level" or (order == ["behind", "level"] and conclusion.baseline is None):
-        order = sorted(order, key=("behind", "ahead", "level").index)
     main, *rest = order
     text = f"{first.system} {verbs[main]} {against} {_on_measures(groups[main], leads)}"
     more = [f"{short[way]} {_on_measures(groups[way], leads)}" for way in rest]
@@ -392,6 +391,9 @@ def _shared_lead(conclusion: Conclusion) -> str:
     close = [each for each in primary.close if each not in leaders]
     if not conclusion.tested:
         return f"{lead}; on {_few(conclusion)} nothing can be tested."
+    if primary.better:
+        verb = f"puts {listed(primary.better, NAMED, 'others')} ahead of {conclusion.systems[0]}"
+        return f"{lead}, but the {primary.test} {verb}."
     if not close:
         return f"{lead}."
     who = close[0] if len(close) == 1 else f"{len(close):,} others"
@@ -490,9 +492,9 @@ def _clear(conclusion: Conclusion) -> Iterator[Line]:
     if conclusion.kind == "two":
         lead = conclusion.lead
         if conclusion.everywhere and lead is not None:
-            every = f"every additive measure ({conclusion.additive})"
-            text = f"the order is the same under {every} to rank {conclusion.depth:,}."
-            yield Line("Beyond these measures:" if conclusion.others else "Beyond this measure:", text, "clear")
+            none = f"no additive measure ({conclusion.additive}) to rank {conclusion.depth:,}"
+            beyond = "Beyond these measures:" if conclusion.others else "Beyond this measure:"
+            yield Line(beyond, f"{none} puts {lead.behind} ahead.", "clear")
         return
     if conclusion.kind == "alone" or not conclusion.tested:
         return
@@ -624,11 +626,16 @@ def _checks(conclusion: Conclusion) -> Iterator[Line]:
 
 
 def _measures_note(conclusion: Conclusion) -> Iterator[Line]:
-    """Return that several measures were looked at, and which of them claims are made for."""
-    n = len(conclusion.measures)
-    if n > 1 and conclusion.kind != "alone":
-        text = (
+    """Return that several measures were looked at, which is the primary one, and an unusual level of significance."""
+    n, said = len(conclusion.measures), []
+    if conclusion.kind == "alone":
+        return
+    if n > 1:
+        said.append(
             f"{capitalised(in_words(n))} measures were looked at; p-values are not corrected for that."
             f" {conclusion.measure} is the primary one (--primary)."
         )
-        yield Line("", text, "measures_note")
+    if conclusion.alpha != ALPHA:
+        said.append(f"A difference is called significant if p ≤ {conclusion.alpha:g}.")
+    if said:
+        yield Line("", " ".join(said), "measures_note")

@@ -61,7 +61,8 @@ def check_style(conclusion):
     order = ["lead", "clear", "overturn", "other_measures", "check", "measures_note"]
     if conclusion.kind != "two":
         assert [each for each in order if each in abouts] == abouts
-    assert len(re.findall(r"\. [A-Z]", conclusion.headline)) <= 2 + len(conclusion.measures)
+    contrary = sum(each.lead is not None and each.lead.outcome == "contrary" for each in conclusion.measures)
+    assert len(re.findall(r"\. [A-Z]", conclusion.headline)) <= 1 + contrary
 
 
 def check_significance(conclusion):
