@@ -117,7 +117,7 @@ def test_sentences_are_plain_and_claim_no_more_than_the_test(campaign, setting):
     if options.get("baseline", "bm25") not in {run.name for run in runs}:
         options = {**options, "baseline": "bm25"}
     for skip in ("zero", "skip") if "missing" in CAMPAIGNS[campaign] else ("zero",):
-        for measures in (["nDCG@10", "AP", "P@10", "RR"], "P@5", ["ESL", "RR"]):
+        for measures in (["nDCG@10", "AP", "P@10", "RR"], ["ESL", "RR"] if seed % 2 else "P@5"):
             found = md.compare(qrels, runs, measures, missing_topics=skip, **options).conclusion
             check_style(found)
             check_significance(found)
