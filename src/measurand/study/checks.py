@@ -225,7 +225,7 @@ def _apart(result: MeasureResult) -> Iterator[Check]:
     if few:
         names = tuple(result.scores.systems[place] for place in few)
         share = "shares" if len(names) == 1 else "share"
-        text = f"{listed(names, NAMED, 'others')} {share} too few topics with {result.reference} to be tested"
+        text = f"{listed(names, NAMED)} {share} too few topics with {result.reference} to be tested"
         yield Check(kind=CheckKind.NO_COMMON_TOPIC, text=text, systems=names, number=float(len(names)))
 
 
@@ -271,7 +271,8 @@ def _unjudged(judged: JudgedRuns) -> Iterator[Check]:
     if usual >= MUCH:
         names = tuple(judged.systems[place] for place in known)
         more = " or more" if _percent(usual) != _percent(float(shares[known].max())) else ""
-        who = "both systems" if len(known) == 2 else "half of the systems"
+        who = "half of the systems" if len(known) > 2 else listed(names)
+        who = "both systems" if len(judged.systems) == 2 == len(known) else who
         text = f"{who} have {_percent(usual)}{more} unjudged in their top {TOP}"
         if len(known) == 1:
             text = f"{names[0]} has {_percent(usual)} unjudged in its top {TOP}"

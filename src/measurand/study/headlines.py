@@ -94,7 +94,7 @@ def _how_sure(apart: Sequence[Lead]) -> str:
     """Return under which measures the difference of two systems could be chance."""
     untested = [lead for lead in apart if lead.outcome is Outcome.UNTESTED]
     if len(untested) == len(apart):
-        return f"On {some_topics(apart[0].topics)} nothing can be tested."
+        return f"On {some_topics(apart[0].topics_tested)} nothing can be tested."
     groups = {
         outcome: [lead for lead in apart if lead.outcome is outcome] for outcome in (Outcome.SIGNIFICANT, Outcome.CLOSE)
     }
@@ -142,11 +142,14 @@ def _many(conclusion: Conclusion) -> str:
     if not conclusion.tested:
         return f"{leader} leads on {primary.measure}, but on {_few(conclusion)} nothing can be tested."
     if primary.better:
-        verb = f"puts {listed(primary.better, NAMED, 'others')} ahead of it"
+        verb = f"puts {listed(primary.better, NAMED)} ahead of it"
         return f"{leader} has the best {primary.statistic} on {primary.measure}, but the {primary.test} {verb}."
     if not close:
         rest = f"; {_untested(primary)}" if primary.untested else ""
-        every = all_others(len(primary.worse)) if not primary.untested else f"{len(primary.worse):,} others"
+        beaten = primary.worse
+        every = all_others(len(beaten))
+        if primary.untested:
+            every = beaten[0] if len(beaten) == 1 else f"{len(beaten):,} others"
         return f"{leader} leads on {primary.measure} and beats {every}{rest}."
     rest = f", and {_untested(primary)}" if primary.untested else ""
     return f"{leader} leads on {primary.measure}, but {_too_close(primary, n - 1)}{rest}."
@@ -209,7 +212,7 @@ def _shared_lead(conclusion: Conclusion) -> str:
     if not conclusion.tested:
         return f"{lead}; on {_few(conclusion)} nothing can be tested."
     if primary.better:
-        verb = f"puts {listed(primary.better, NAMED, 'others')} ahead of {conclusion.systems[0]}"
+        verb = f"puts {listed(primary.better, NAMED)} ahead of {conclusion.systems[0]}"
         return f"{lead}, but the {primary.test} {verb}."
     if not close:
         return f"{lead}."

@@ -77,6 +77,8 @@ class Lead(Result):
         Whether the lower value is the better one.
     topics : int
         How many topics both have.
+    topics_tested : int
+        On how many of them the two are tested: fewer where a test takes the topics alone that all systems have.
     partly : bool
         Whether some topics are left out because one of the two lacks them.
     difference, low, high : float or None
@@ -120,6 +122,7 @@ class Lead(Result):
     ahead: str | None
     lower_is_better: bool
     topics: int
+    topics_tested: int
     partly: bool
     difference: float | None
     low: float | None
@@ -215,7 +218,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     favoured = _first(system, against, float(pairs.statistic[places]))
     ahead = _first(system, against, gap) if gap or result.by_means else favoured
     tested = _tested(result, places)
-    outcome = _outcome(effect.topics, tested["p_corrected"] <= result.alpha, ahead, favoured)
+    outcome = _outcome(tested["topics_tested"], tested["p_corrected"] <= result.alpha, ahead, favoured)
     unsure = outcome is Outcome.CLOSE and by_means and pairs.test in OF_MEANS
     seen, needed = _power(scores, places, difference, result.alpha) if unsure else (None, None)
     interval = by_means and pairs.test == "paired_t" and isfinite(effect.low) and isfinite(effect.high)
@@ -247,6 +250,7 @@ def _tested(result: MeasureResult, places: tuple[int, int]) -> dict[str, Any]:
     return {
         "test": name_of_test(result),
         "tested_by": result.pairs.test,
+        "topics_tested": int(result.pairs.topics[places]),
         "p": float(result.uncorrected.pvalues[places]),
         "p_corrected": float(result.pairs.pvalues[places]),
         "correction": name_of_correction(result),

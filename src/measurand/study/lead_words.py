@@ -200,7 +200,7 @@ def could_be_chance(lead: Lead) -> str:
         The lead.
     """
     if lead.outcome is Outcome.UNTESTED:
-        return f"On {some_topics(lead.topics)} nothing can be tested."
+        return f"On {some_topics(lead.topics_tested)} nothing can be tested."
     if lead.outcome is Outcome.CONTRARY:
         return f"The {lead.test} favours {lead.favoured}."
     corrected = ""

@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from attrs import evolve
 from scipy import stats
 
 import measurand as md
@@ -426,6 +427,26 @@ def test_systems_without_a_topic_in_common_are_not_compared():
     found = md.compare(qrels, runs, "P@1", missing_topics="skip").conclusion
     assert found.headline == "a and b have no topic in common, so there is nothing to compare."
     assert not found.tested
+
+
+def test_systems_that_share_too_few_topics_with_the_leader_are_counted_apart():
+    judged, _ = drawn(5, 3, apart=0.6, topics=40)
+    lengths, cells = judged.lengths.copy(), judged.cells.copy()
+    last = judged.systems.index(md.compare(judged, "P@5").conclusion.systems[2])
+    lengths[last, 1:], cells[last, 1:] = 0, -2
+    few = evolve(judged, lengths=lengths, cells=cells, skip_missing=True)
+    found = md.compare(few, "P@5", baseline=found_leader(judged)).conclusion
+    assert found.primary.untested == (SYSTEMS[last],)
+    assert "1 shares too few topics with it" in found.headline
+    # analysis of variance takes the topics alone that all systems have
+    none = md.compare(few, "P@5", test="anova").conclusion
+    assert none.lead.topics_tested == 1
+    assert none.lead.outcome is Outcome.UNTESTED
+    assert "nothing can be tested" in none.headline
+
+
+def found_leader(judged):
+    return md.compare(judged, "P@5").conclusion.systems[0]
 
 
 def test_more_digits_are_printed_where_three_do_not_tell_two_systems_apart():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 
@@ -121,6 +122,56 @@ def test_sentences_are_plain_and_claim_no_more_than_the_test(campaign, setting):
             found = md.compare(qrels, runs, measures, missing_topics=skip, **options).conclusion
             check_style(found)
             check_significance(found)
+
+
+def odd_campaign(rng):
+    """Return a small campaign with all that can be odd: equal systems, gaps, nothing relevant, unjudged documents."""
+    systems, topics, depth = int(rng.integers(1, 7)), int(rng.choice([1, 2, 3, 5, 8, 30])), int(rng.choice([1, 3, 10]))
+    relevant = rng.random((systems, topics, depth)) < rng.random((systems, 1, 1)) * rng.choice([0.2, 1])
+    cells = relevant * rng.integers(1, 3, relevant.shape).astype(np.int8)
+    if rng.random() < 0.3:
+        cells[rng.random(cells.shape) < 0.3] = -1
+    if rng.random() < 0.4:
+        cells[: int(rng.integers(1, systems + 1))] = cells[0]
+    lengths, counts = np.full((systems, topics), depth), np.tile([30, 10, 10], (topics, 1))
+    if rng.random() < 0.4:
+        gone = rng.random((systems, topics)) < rng.choice([0.1, 0.5])
+        cells[gone], lengths[gone] = -2, 0
+    if rng.random() < 0.2:
+        counts[0, 1:], cells[:, 0] = 0, np.minimum(cells[:, 0], 0)
+    return md.JudgedRuns(
+        systems=SYSTEMS[:systems],
+        topics=tuple(map(str, range(topics))),
+        cells=cells,
+        lengths=lengths,
+        grade_counts=counts,
+        skip_missing=bool(rng.random() < 0.5),
+    )
+
+
+def wasted(run):
+    return next((rank for rank, grade in enumerate(run) if grade), len(run))
+
+
+COST = md.define(wasted, name="Wasted", lower_is_better=True, scale="ratio")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_odd_campaigns_have_plain_sentences_too(seed):
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        judged = odd_campaign(rng)
+        options = {
+            "baseline": str(rng.choice(judged.systems)) if rng.random() < 0.4 else None,
+            "adjust": str(rng.choice(["holm", "none", "bh"])),
+            "alpha": float(rng.choice([0.05, 0.3])),
+        }
+        options |= {"strict": True} if rng.random() < 0.25 else {"test": str(rng.choice(["t", "sign", "anova"]))}
+        measures = [["P@3", "RR"], ["AP", "P@1", "nDCG@3"], [COST, "RR"], ["RR"]][int(rng.integers(4))]
+        found = md.compare(judged, measures, **options).conclusion
+        check_style(found)
+        check_significance(found)
+        json.dumps(found.to_dict(), allow_nan=False)
 
 
 @pytest.mark.parametrize("seed", range(6))
