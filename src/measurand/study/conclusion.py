@@ -13,10 +13,11 @@ from measurand.display.tables import Document, Paragraph, Part, TableView, Words
 from measurand.statistics.pairs import FEWEST
 from measurand.study.checks import Check, checks_of, fragile_topics
 from measurand.study.claim import claim
+from measurand.study.headlines import headline_of
 from measurand.study.lead import Lead, lead_of, name_of_correction, name_of_test
 from measurand.study.level_classes import Level, examples
 from measurand.study.margins.card import Tile, tiles
-from measurand.study.sentences import Line, headline_of, lines_of
+from measurand.study.sentences import Line, lines_of
 
 if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison
