@@ -129,10 +129,19 @@ all("table[data-page]").forEach((table) => paged(table, Number(table.dataset.pag
   const [id, place, direction] = (wanted.get("sort") ?? "").split(".");
   const table = id ? byId(id) : null;
   if (table?.classList.contains("sortable") && table.tHead.rows[table.tHead.rows.length - 1].cells[place]) {
-    sortRows(table, Number(place), direction === "ascending" ? "ascending" : "descending");
-    state.sort = wanted.get("sort");
+    state.sort = [id, Number(place), direction === "ascending" ? direction : "descending"].join(".");
   }
 }
+const keptSort = (table) => Boolean(table.id) && (state.sort ?? "").startsWith(`${table.id}.`);
+/** Sort a table as the address says, once its rows are filled. */
+const sortAgain = (table) => {
+  if (!keptSort(table)) return;
+  const [, place, direction] = state.sort.split(".");
+  sortRows(table, Number(place), direction);
+};
+/** A table that is filled anew has the order of what fills it. */
+const forgetSort = (table) => { if (keptSort(table)) choose({ sort: "" }); };
+all("table.sortable").forEach(sortAgain);
 
 /** A table of rows that are made when they are looked at; sorted by its headings, page by page. */
 const lazyTable = (columns, size = 25, name = "table") => {

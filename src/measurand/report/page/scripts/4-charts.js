@@ -82,7 +82,7 @@ const doAll = () => Promise.all([...nearby].map(([place, act]) => { watcher.unob
 
 const startCharts = () => all("[data-chart]").forEach((place) => {
   const spec = charts[place.dataset.chart];
-  if (spec) whenNear(place, () => draw(place, spec, { renderer: spec.usermeta?.renderer }));
+  if (spec && !nearby.has(place)) whenNear(place, () => draw(place, spec, { renderer: spec.usermeta?.renderer }));
 });
 
 const redraw = () => Promise.all([...drawn.values()].map((again) => again()));

@@ -58,10 +58,13 @@ if (byId("board")) {
   };
   onChoice((changed) => {
     if (changed.some((name) => ["measure", "test", "correction"].includes(name))) fill();
-    if (changed.includes("measure")) order();
+    if (changed.includes("measure")) { forgetSort(board); order(); }
   });
   started.push(() => {
-    if (["measure", "test", "correction"].some((name) => state[name] !== usual[name])) { fill(); if (!state.sort) order(); }
+    if (["measure", "test", "correction"].every((name) => state[name] === usual[name])) return;
+    fill();
+    order();
+    sortAgain(board);
   });
   let before = null; // the system that was chosen first
   board.addEventListener("click", (event) => {
@@ -352,7 +355,10 @@ if (comparing && byId("pair")) {
   for (const name of ["first", "second"]) if (many && systems.includes(wanted.get(name))) state[name] = wanted.get(name);
   onChoice((changed) => { if (changed.some((name) => ["measure", "test", "correction", "first", "second"].includes(name))) show(); });
   if (many) {
-    const changed = () => choosePair(Number(byId("pair-first").value), Number(byId("pair-second").value));
+    const changed = () => {
+      const [a, b] = [Number(byId("pair-first").value), Number(byId("pair-second").value)];
+      if (a === b) choosePair(...pair().reverse()); else choosePair(a, b); // who chooses the other one turns them round
+    };
     byId("pair-first").addEventListener("change", changed);
     byId("pair-second").addEventListener("change", changed);
     byId("pair-turn").addEventListener("click", () => { const [a, b] = pair(); choosePair(b, a); });

@@ -14,8 +14,10 @@
 
   const place = document.querySelector('[data-chart="systems-slope"]');
   const keys = ["system", "raw", "interval", "left", "right"];
+  let seen = false; // whether the reader has come near the figure
   const drawSlope = async () => {
-    const found = numbers.systems.slopes[state.measure];
+    const { slopes } = numbers.systems;
+    const found = slopes[state.measure] ?? (drawn.has(place) ? null : Object.values(slopes)[0]); // else what is drawn stays
     if (!found) return;
     const values = found.rows.map((row) => Object.fromEntries(row.map((value, at) => [keys[at], value])));
     place.parentElement.querySelector("figcaption").textContent = found.caption;
@@ -23,8 +25,11 @@
   };
   const show = () => {
     all(".system-detail").forEach((each) => { each.hidden = each.dataset.measure !== state.measure; });
-    if (place && drawn.has(place)) drawSlope();
+    if (seen) drawSlope();
   };
   onChoice((changed) => { if (changed.includes("measure")) show(); });
-  started.push(show);
+  started.push(() => {
+    show();
+    if (place) whenNear(place, () => { seen = true; return drawSlope(); });
+  });
 }

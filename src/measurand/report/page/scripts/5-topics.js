@@ -121,12 +121,11 @@
       choice("Mark a system", [[-1, "none"], ...data.systems.map((name, place) => [place, name])], -1, (value) => { chosen.system = Number(value); drawDots(); })));
   };
 
-  onChoice((changed) => { if (changed.includes("measure")) fill(); });
+  onChoice((changed) => { if (changed.includes("measure")) { forgetSort(byId("topics-table")); fill(); } });
   started.push(() => {
     all("#topics span.topic").forEach((place) => place.replaceWith(opener(Number(place.dataset.topic))));
     if (byId("topics-dots")) { makeControls(); whenNear(byId("topics-dots"), drawDots); }
-    const sorted = state.sort?.startsWith("topics-table.");
     if (data.two || state.measure !== usual.measure) fill();
-    if (sorted) { const [, place, direction] = state.sort.split("."); sortRows(byId("topics-table"), Number(place), direction); }
+    sortAgain(byId("topics-table"));
   });
 }
