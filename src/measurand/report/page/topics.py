@@ -210,7 +210,7 @@ def _documents(study: Study, ranks: int) -> ShownDocuments | None:
     return None if kept is None or any(each.names is None for each in kept) else shown_documents(study.judged, ranks)
 
 
-def _narrow(places: IntArray) -> NDArray[Any]:
+def _narrow(places: NDArray[np.int32]) -> NDArray[Any]:
     """Return places as small whole numbers, the largest for none, where they fit."""
     return np.where(places < 0, 65_535, places).astype(np.uint16) if places.max(initial=0) < 65_535 else places
 
