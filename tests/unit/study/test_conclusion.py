@@ -310,6 +310,26 @@ def test_topics_that_a_system_lacks_are_left_out_of_its_differences_and_that_is_
     assert lacking.number == max(np.isnan(values).sum(axis=1))
 
 
+def gaps(found):
+    """Return judged runs of ten documents, by how many of the first are relevant; None is no result."""
+    whole = campaign(**{name: [0 if n is None else n for n in topics] for name, topics in found.items()})
+    gone = np.array([[n is None for n in topics] for topics in found.values()])
+    cells = np.where(gone[:, :, None], np.int8(-2), whole.cells)
+    return evolve(whole, cells=cells, lengths=np.where(gone, 0, 10), skip_missing=True)
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_of_two_systems_with_gaps_the_one_that_is_ahead_on_shared_topics_comes_first(lower):
+    # a is better on the three topics that both have, b has an easy one that a lacks, and a a hard one
+    measure = (
+        md.define(lambda run: 10 - sum(run), name="Lost", lower_is_better=True, scale="ratio") if lower else "P@10"
+    )
+    found = md.compare(gaps({"b": [4, 5, 4, 10, None], "a": [5, 6, 6, None, 0]}), measure).conclusion
+    assert (found.lead.system, found.lead.ahead) == ("a", "a")
+    assert found.lead.difference == pytest.approx(-4 / 3 if lower else 4 / 30)
+    assert found.headline.startswith("a is ahead of b on Lost" if lower else "a scores higher than b on P@10")
+
+
 def wasted(run):
     return next((rank for rank, grade in enumerate(run) if grade), len(run))
 
@@ -500,6 +520,12 @@ def test_few_topics_that_a_significant_lead_hangs_on_are_named():
     assert t_test(*values) <= ALPHA < t_test(*values[:, kept])
     said = f"What would overturn it: without topic {found.dropped[0]}, the difference is no longer significant."
     assert str(line(found, "overturn")) == said
+
+
+def test_a_lead_that_hangs_on_many_topics_is_not_said_to_hang_on_them():
+    found = md.compare(campaign(a=[9, 8, 9, 8] * 10, b=[2, 3, 4, 3] * 10), "P@10").conclusion
+    assert found.lead.outcome is Outcome.SIGNIFICANT
+    assert (found.dropped, line(found, "overturn")) == ((), None)
 
 
 def test_the_card_has_the_six_tiles_of_the_lead():
