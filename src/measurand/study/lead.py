@@ -284,3 +284,38 @@ def _power(scores: Scores, places: tuple[int, int], difference: float, alpha: fl
     except ParameterError:
         return None, None
     return (seen if isfinite(seen) and seen > 0 else None), needed
+
+
+LOST = 3
+"""So many topics are named that a system loses."""
+
+
+def most_lost(result: MeasureResult, lead: Lead) -> tuple[tuple[str, float, float], ...]:
+    """Return the topics on which the system of a lead loses most: topic, score of the other, and its own.
+
+    Parameters
+    ----------
+    result
+        The comparison under the measure.
+    lead
+        The lead.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> pair = [path for path in md.sample.runs() if path.name.startswith(("lexical-3", "dense-3"))]
+    >>> found = md.compare(md.sample.qrels(), pair, "P@10")
+    >>> most_lost(found.primary, found.conclusion.lead)[0]
+    ('323', 0.7, 0.3)
+    """
+    scores = result.scores
+    own, other = (scores.values[scores.systems.index(name)] for name in (lead.system, lead.against))
+    leads = own - other if not scores.lower_is_better else other - own
+    # differences of rounding alone are none, and a topic that one of the two lacks has none
+    leads = np.round(leads, SAME)
+    lost = [place for place in np.argsort(leads, kind="stable").tolist() if leads[place] < 0]
+    return tuple((scores.topics[place], float(other[place]), float(own[place])) for place in lost[:LOST])
+
+
+SAME = 12
+"""Differences that agree in so many decimals are one."""

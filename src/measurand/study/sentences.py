@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from measurand.display.numerals import in_words
+from measurand.display.numerals import chance, in_words, told_apart
 from measurand.display.wording import capitalised, counted, listed
 from measurand.statistics import ALPHA
 from measurand.study.headlines import NAMED, all_others, best_value
+from measurand.study.lead import Lead, Outcome
 from measurand.study.lead_words import could_be_chance, how_far, in_brackets, strong_words, values_of, worth_words
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Line:
     text : str
         The rest.
     about : str
-        What it is about: "lead", "clear", "overturn", "other_measures", "check" or "measures_note".
+        What it is about: "lead", "topics", "clear", "overturn", "other_measures", "check" or "measures_note".
 
     Examples
     --------
@@ -81,24 +82,61 @@ def lines_of(conclusion: Conclusion) -> Iterator[Line]:
     yield from _clear(conclusion)
     yield from _overturn(conclusion)
     yield from _other_measures(conclusion)
+    yield from _lost(conclusion)
     yield from _checks(conclusion)
     yield from _measures_note(conclusion)
 
 
 def _two_lines(conclusion: Conclusion) -> Iterator[Line]:
-    """Return a line for each measure: the difference of two systems, and how sure it is."""
-    named, shared = True, True
-    for place, measure in enumerate(conclusion.measures):
-        lead = measure.lead
-        if lead is None or not lead.topics:
-            continue
-        about = "lead" if place == 0 else "other_measures"
-        worth = worth_words(lead, needed=place == 0)
-        inside = in_brackets(lead, named=named, shared=shared)
-        yield Line(
-            strong_words(lead) if inside else f"{strong_words(lead)}:", f"{inside}: {worth}" if inside else worth, about
-        )
-        named, shared = named and lead.low is None, False
+    """Return the difference of two systems under the primary measure and under the others.
+
+    A measure that says otherwise has a line of its own, those that say the same share one.
+    """
+    several = [measure.lead for measure in conclusion.measures if measure.lead is not None and measure.lead.topics]
+    if not several:
+        return
+    first, *others = several
+    yield from _full_line(first, "lead", needed=True, named=True, shared=True)
+    together = [lead for lead in others if lead.outcome is first.outcome and _is_plain(lead)]
+    together = together if len(together) > 1 else []
+    named = first.low is None
+    for lead in others:
+        if lead not in together:
+            yield from _full_line(lead, "other_measures", named=named)
+            named = named and lead.low is None
+    for test in dict.fromkeys(lead.test for lead in together):
+        yield _shared_line([lead for lead in together if lead.test == test])
+
+
+def _full_line(lead: Lead, about: str, *, named: bool, needed: bool = False, shared: bool = False) -> Iterator[Line]:
+    """Return the difference of two systems under a measure, and how sure it is."""
+    worth, inside = worth_words(lead, needed=needed), in_brackets(lead, named=named, shared=shared)
+    strong = strong_words(lead)
+    yield Line(strong if inside else f"{strong}:", f"{inside}: {worth}" if inside else worth, about)
+
+
+def _is_plain(lead: Lead) -> bool:
+    """Return whether a difference can be told by its number and p alone."""
+    usual = lead.outcome in (Outcome.SIGNIFICANT, Outcome.CLOSE)
+    return usual and bool(lead.difference) and lead.ahead is not None and not lead.lower_is_better
+
+
+def _shared_line(several: Sequence[Lead]) -> Line:
+    """Return the differences under several measures of which the same is to be said."""
+    found = listed([f"{strong_words(lead)} (p {chance(lead.p, lead.alpha)})" for lead in several], 12)
+    says = "significant" if several[0].outcome is Outcome.SIGNIFICANT else "undecided"
+    verb = "is" if len(several) == 1 else "are"
+    return Line("Other measures:", f"{found} {verb} {says} too ({several[0].test}).", "other_measures")
+
+
+def _lost(conclusion: Conclusion) -> Iterator[Line]:
+    """Return on which topics the first of two systems loses most."""
+    lead = conclusion.lead
+    if conclusion.kind != "two" or lead is None or not conclusion.lost:
+        return
+    topics = listed([f"{topic} ({' → '.join(told_apart(values))})" for topic, *values in conclusion.lost])
+    strong = f"Worst {'topic' if len(conclusion.lost) == 1 else 'topics'} for {lead.system}:"
+    yield Line(strong, f"{topics}, from {lead.against} to {lead.system}.", "topics")
 
 
 def _lead_line(conclusion: Conclusion) -> Iterator[Line]:

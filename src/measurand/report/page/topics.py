@@ -129,12 +129,16 @@ def _taus(scores: Scores, goodness: FloatArray) -> FloatArray:
 
 
 def compared_at_first(study: Study) -> tuple[int, int]:
-    """Return the places of the two systems that are compared at first: the best and the next one, or the baseline."""
-    order = study.result(next(iter(study.measures))).order
-    if study.plan.baseline is None:
-        return order[0], order[1]
-    base = study.systems.index(study.plan.baseline)
-    return next(place for place in order if place != base), base
+    """Return the places of the two systems that are compared at first: those that the headline speaks of.
+
+    Parameters
+    ----------
+    study
+        The study, of two systems or more.
+    """
+    lead = study.conclusion.lead
+    first, second = study.raw.primary.systems[:2] if lead is None else (lead.system, lead.against)
+    return study.systems.index(first), study.systems.index(second)
 
 
 NAMED = 5

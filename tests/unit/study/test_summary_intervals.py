@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measurand.report.page.systems import order_statistics, summary_interval
+from measurand.study.summary_interval import order_statistics, summary_interval
 from measurand.scores import Scores
 
 
