@@ -63,7 +63,7 @@ def in_brackets(lead: Lead, *, named: bool = True, shared: bool = True) -> str:
     elif lead.ties < lead.topics:
         interval = _interval(lead)
         found += [f"95 % interval {interval}" if named else interval] if interval else []
-        found.append(f"p {chance(lead.p, lead.alpha)}, {_test(lead)}")
+        found.append(f"p {chance(lead.p, lead.alpha)}, {test_words(lead)}")
     return f"({'; '.join(found)})" if found else ""
 
 
@@ -79,8 +79,14 @@ def _interval(lead: Lead) -> str:
     return " to ".join(decimal(end, _places(lead), signed=True) for end in (lead.low, lead.high))
 
 
-def _test(lead: Lead) -> str:
-    """Return the test of a p-value, with Tukey's name where p holds for all pairs at once."""
+def test_words(lead: Lead) -> str:
+    """Return the test of a p-value, with Tukey's name where p holds for all pairs at once.
+
+    Parameters
+    ----------
+    lead
+        The lead.
+    """
     return f"{lead.test}, Tukey" if lead.correction == TUKEY and TUKEY not in lead.test else lead.test
 
 
@@ -179,7 +185,7 @@ def how_far(lead: Lead) -> str:
     inside = []
     if lead.outcome is not Outcome.UNTESTED and lead.ties < lead.topics:
         inside = [f"95 % interval {interval}"] if (interval := _interval(lead)) else []
-        inside.append(f"p {chance(lead.p, lead.alpha)}, {_test(lead)}")
+        inside.append(f"p {chance(lead.p, lead.alpha)}, {test_words(lead)}")
     brackets = f" ({'; '.join(inside)})" if inside else ""
     if lead.difference is None and not won:
         return f"{way_of(lead)}{shared}"

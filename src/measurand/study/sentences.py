@@ -16,7 +16,15 @@ from measurand.display.wording import capitalised, counted, listed
 from measurand.statistics import ALPHA
 from measurand.study.headlines import NAMED, all_others, best_value
 from measurand.study.lead import Lead, Outcome
-from measurand.study.lead_words import could_be_chance, how_far, in_brackets, strong_words, values_of, worth_words
+from measurand.study.lead_words import (
+    could_be_chance,
+    how_far,
+    in_brackets,
+    strong_words,
+    test_words,
+    values_of,
+    worth_words,
+)
 
 if TYPE_CHECKING:
     from measurand.study.conclusion import Conclusion, MeasureConclusion
@@ -104,8 +112,8 @@ def _two_lines(conclusion: Conclusion) -> Iterator[Line]:
         if lead not in together:
             yield from _full_line(lead, "other_measures", named=named)
             named = named and lead.low is None
-    for test in dict.fromkeys(lead.test for lead in together):
-        yield _shared_line([lead for lead in together if lead.test == test])
+    if together:
+        yield _shared_line(together)
 
 
 def _full_line(lead: Lead, about: str, *, named: bool, needed: bool = False, shared: bool = False) -> Iterator[Line]:
@@ -123,10 +131,9 @@ def _is_plain(lead: Lead) -> bool:
 
 def _shared_line(several: Sequence[Lead]) -> Line:
     """Return the differences under several measures of which the same is to be said."""
-    found = listed([f"{strong_words(lead)} (p {chance(lead.p, lead.alpha)})" for lead in several], 12)
+    found = [f"{strong_words(lead)} (p {chance(lead.p, lead.alpha)}, {test_words(lead)})" for lead in several]
     says = "significant" if several[0].outcome is Outcome.SIGNIFICANT else "undecided"
-    verb = "is" if len(several) == 1 else "are"
-    return Line("Other measures:", f"{found} {verb} {says} too ({several[0].test}).", "other_measures")
+    return Line("Other measures:", f"{listed(found, 12)} are {says} too.", "other_measures")
 
 
 def _lost(conclusion: Conclusion) -> Iterator[Line]:

@@ -208,26 +208,60 @@ def test_of_two_systems_every_measure_has_its_difference_interval_and_p(seed, ba
     first, second = judged.systems.index(found.lead.system), judged.systems.index(found.lead.against)
     if baseline is not None:
         assert found.lead.against == baseline
-    by_measure = [each for each in found.lines if each.strong.startswith("P@")]
-    assert len(by_measure) == len(cutoffs)
     sure = set()
-    for cutoff, each in zip(cutoffs, by_measure, strict=True):
+    for cutoff in cutoffs:
         values = precision(grades, cutoff)
-        apart = values[first] - values[second]
-        if abs(apart.mean()) < 1e-12:
-            assert each.strong == f"P@{cutoff} no difference"
-            continue
-        measure, difference = each.strong.split()
-        assert measure == f"P@{cutoff}"
-        assert is_printed(difference, apart.mean())
-        parts, p = TWO.match(each.text), t_test(values[first], values[second])
-        low, high = stats.t.interval(0.95, len(apart) - 1, loc=apart.mean(), scale=stats.sem(apart))
-        assert is_printed(parts["low"], low)
-        assert is_printed(parts["high"], high)
-        assert is_p(parts["p"], p)
-        assert (parts["undecided"] is None) == (p <= ALPHA)
-        sure |= {measure} if p <= ALPHA else set()
+        p = t_test(values[first], values[second])
+        check_difference(found, f"P@{cutoff}", values[first] - values[second], p)
+        sure |= {f"P@{cutoff}"} if p <= ALPHA else set()
     check_surely(found, sure)
+    joined = [each for each in found.lines if each.strong == "Other measures:"]
+    assert len(joined) <= 1
+
+
+JOINED = r"{measure} (?P<difference>[+−][\d.]+) \(p (?P<p>[<=] [\d.]+), t test\)"
+
+
+def check_difference(found, measure, apart, p):
+    """Check what is said of a measure: in a line of its own, or in one with others of which the same is to be said."""
+    alone = [each for each in found.lines if each.strong.split()[:1] == [measure]]
+    if not alone:
+        [line] = [each for each in found.lines if each.strong == "Other measures:"]
+        parts = re.search(JOINED.format(measure=measure), line.text)
+        assert is_printed(parts["difference"], apart.mean())
+        assert is_p(parts["p"], p)
+        assert line.text.endswith("are significant too." if p <= ALPHA else "are undecided too.")
+        assert (found.lead.p <= ALPHA) == (p <= ALPHA)
+        return
+    [line] = alone
+    if abs(apart.mean()) < 1e-12:
+        assert line.strong == f"{measure} no difference"
+        return
+    assert is_printed(line.strong.split()[1], apart.mean())
+    parts = TWO.match(line.text)
+    low, high = stats.t.interval(0.95, len(apart) - 1, loc=apart.mean(), scale=stats.sem(apart))
+    assert is_printed(parts["low"], low)
+    assert is_printed(parts["high"], high)
+    assert is_p(parts["p"], p)
+    assert (parts["undecided"] is None) == (p <= ALPHA)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_topics_that_the_first_of_two_systems_loses_most_are_named(seed):
+    judged, grades = drawn(seed, 2, apart=0.2)
+    found = md.compare(judged, "P@5").conclusion
+    first, second = judged.systems.index(found.lead.system), judged.systems.index(found.lead.against)
+    values = precision(grades, 5)
+    losses = sorted(
+        (round(a - b, 9), place) for place, (a, b) in enumerate(zip(values[first], values[second], strict=True))
+    )
+    lost = [(judged.topics[place], values[second][place], values[first][place]) for loss, place in losses if loss < 0]
+    assert [each[0] for each in found.lost] == [each[0] for each in lost[:3]]
+    assert np.allclose([each[1:] for each in found.lost], [each[1:] for each in lost[:3]])
+    lines = [each for each in found.lines if each.about == "topics"]
+    assert len(lines) == bool(lost)
+    for line in lines:
+        assert re.findall(r"(\S+) \(\d", line.text) == [each[0] for each in lost[:3]]
 
 
 def check_surely(found, sure):
