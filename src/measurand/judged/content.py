@@ -385,6 +385,26 @@ def documents_at(documents: Documents, rows: IntArray) -> Documents:
     return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.gather(rows)
 
 
+def compact(documents: Documents) -> Documents:
+    """Return documents that do not keep others in memory: a series of some rows holds the text of all.
+
+    Parameters
+    ----------
+    documents
+        The names of documents.
+
+    Examples
+    --------
+    >>> compact(["d1"])
+    ['d1']
+    """
+    if isinstance(documents, list):
+        return documents
+    import polars as pl
+
+    return pl.Series(documents.to_list(), dtype=pl.String)
+
+
 def _some(topics: Sequence[str], most: int = 8) -> str:
     more = f", … ({len(topics)} in all)" if len(topics) > most else ""
     return ", ".join(topics[:most]) + more

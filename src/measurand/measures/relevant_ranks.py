@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -79,13 +80,15 @@ class RelevantRanks(Binary):
 
     def total(self, run: Grades, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
-        total = Fraction(0)
+        parts: list[Fraction] = []
         visit = Visit.start(pool, self.rel)
         for cell in run:
             visit.pass_by(cell)
             if self.relevant(cell):
-                total += Fraction(self.contribution(visit))
-        return total
+                parts.append(Fraction(self.contribution(visit)))
+        # over one denominator, so that the sum is reduced once
+        below = lcm(*(part.denominator for part in parts))
+        return Fraction(sum(part.numerator * (below // part.denominator) for part in parts), below)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""

@@ -95,7 +95,7 @@ class Check(Result):
     @property
     def sentence(self) -> str:
         """What is to be known, as a sentence; names of systems keep their first letter."""
-        named = any(self.text.startswith(system) for system in self.systems)
+        named = any(self.text.startswith((f"{system} ", f"{system}, ")) for system in self.systems)
         return f"{self.text if named else capitalised(self.text)}."
 
     def __str__(self) -> str:
@@ -225,7 +225,7 @@ def _apart(result: MeasureResult) -> Iterator[Check]:
     if few:
         names = tuple(result.scores.systems[place] for place in few)
         share = "shares" if len(names) == 1 else "share"
-        text = f"{listed(names, NAMED, 'others')} {share} too few topics with {result.reference} to be tested"
+        text = f"{listed(names, NAMED)} {share} too few topics with {result.reference} to be tested"
         yield Check(kind=CheckKind.NO_COMMON_TOPIC, text=text, systems=names, number=float(len(names)))
 
 
@@ -270,9 +270,10 @@ def _unjudged(judged: JudgedRuns) -> Iterator[Check]:
     marked = [place for place in order.tolist() if shares[place] >= usual + MARKED]
     if usual >= MUCH:
         names = tuple(judged.systems[place] for place in known)
-        text = f"half of the systems have {_percent(usual)} or more unjudged in their top {TOP}"
-        if len(known) == 2:
-            text = f"both systems have {_percent(usual)} or more unjudged in their top {TOP}"
+        more = " or more" if _percent(usual) != _percent(float(shares[known].max())) else ""
+        who = "half of the systems" if len(known) > 2 else listed(names)
+        who = "both systems" if len(judged.systems) == 2 == len(known) else who
+        text = f"{who} have {_percent(usual)}{more} unjudged in their top {TOP}"
         if len(known) == 1:
             text = f"{names[0]} has {_percent(usual)} unjudged in its top {TOP}"
         yield Check(kind=CheckKind.UNJUDGED, text=text, systems=names, number=usual)
@@ -312,9 +313,9 @@ def _missing(judged: JudgedRuns) -> Iterator[Check]:
     if len(names) == 1:
         text = f"{names[0]} lacks {first}"
     elif len(names) <= NAMED:
-        numbers = [str(missing[place]) for place in order]
-        each = f"{first} each" if len(set(numbers)) == 1 else f"{listed(numbers)} topics"
-        text = f"{listed(names)} lack {each}"
+        rest = [f"{judged.systems[place]} {missing[place]:,}" for place in order[1:]]
+        same = len({int(missing[place]) for place in order}) == 1
+        text = f"{listed(names)} lack {first} each" if same else listed([f"{names[0]} lacks {first}", *rest])
     else:
         text = f"{len(names):,} systems lack topics, {names[0]} most ({missing[order[0]]:,})"
     topics = tuple(np.array(judged.topics, dtype=object)[~judged.present[order].all(axis=0)].tolist())

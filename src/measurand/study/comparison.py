@@ -126,14 +126,7 @@ class SystemComparison(Result):
 
     @cached_property
     def conclusion(self) -> Conclusion:
-        """What the comparison says: a headline, a few lines, and the numbers behind them.
-
-        Examples
-        --------
-        >>> import measurand as md
-        >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").conclusion.headline)
-        rerank-2 leads on P@10, but rerank-1 is too close to call.
-        """
+        """What the comparison says: a headline, a few lines, and the numbers behind them."""
         return conclude(self)
 
     @property

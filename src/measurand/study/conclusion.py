@@ -13,10 +13,11 @@ from measurand.display.tables import Document, Paragraph, Part, TableView, Words
 from measurand.statistics.pairs import FEWEST
 from measurand.study.checks import Check, checks_of, fragile_topics
 from measurand.study.claim import claim
-from measurand.study.lead import Lead, lead_of, name_of_correction, name_of_test
+from measurand.study.headlines import headline_of
+from measurand.study.lead import Lead, lead_of, most_lost, name_of_correction, name_of_test
 from measurand.study.level_classes import Level, examples
 from measurand.study.margins.card import Tile, tiles
-from measurand.study.sentences import Line, headline_of, lines_of
+from measurand.study.sentences import Line, lines_of
 
 if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison
@@ -216,6 +217,14 @@ class Conclusion(Result):
         return fragile_topics(self.result, self.lead)
 
     @cached_property
+    def lost(self) -> tuple[tuple[str, float, float], ...]:
+        """The topics on which the first system of `lead` loses most, at most three: topic, and the scores of both.
+
+        The score of the other system comes first. There are none where differences are not looked at.
+        """
+        return () if self.lead is None or self.lead.difference is None else most_lost(self.result, self.lead)
+
+    @cached_property
     def margins(self) -> Margins | None:
         """What would overturn that one of the two systems of `lead` is ahead; None where neither is.
 
@@ -276,6 +285,7 @@ class Conclusion(Result):
             "measures": [each.to_dict() for each in self.measures],
             "every_additive_measure": {"systems": list(self.everywhere), "depth": self.depth},
             "topics_to_drop": list(self.dropped),
+            "topics_lost": [dict(zip(("topic", "against", "system"), each, strict=True)) for each in self.lost],
         }
 
 

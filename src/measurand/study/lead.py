@@ -77,6 +77,8 @@ class Lead(Result):
         Whether the lower value is the better one.
     topics : int
         How many topics both have.
+    topics_tested : int
+        On how many of them the two are tested: fewer where a test takes the topics alone that all systems have.
     partly : bool
         Whether some topics are left out because one of the two lacks them.
     difference, low, high : float or None
@@ -120,6 +122,7 @@ class Lead(Result):
     ahead: str | None
     lower_is_better: bool
     topics: int
+    topics_tested: int
     partly: bool
     difference: float | None
     low: float | None
@@ -205,19 +208,20 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     summary, pairs, scores = result.summary, result.pairs, result.scores
     places = summary.systems.index(system), summary.systems.index(against)
     effect, goodness = result.effects.of(system, against), summary.settled
-    favoured = _first(system, against, float(pairs.statistic[places]))
     by_means, partly = result.by_means and effect.topics > 0, effect.topics < len(scores.topics)
     difference = effect.mean_difference if abs(effect.mean_difference) > rounding(scores) else 0.0
-    gap = goodness[places[0]] - goodness[places[1]]
-    level = bool(gap == 0)
+    gap = float(goodness[places[0]] - goodness[places[1]])
+    level = gap == 0
     if by_means and partly:
         # means are over different topics
         gap = -difference if scores.lower_is_better else difference
-    ahead = _first(system, against, float(gap)) if gap or result.by_means else favoured
-    interval = by_means and pairs.test == "paired_t" and isfinite(effect.low) and isfinite(effect.high)
-    outcome = _outcome(effect.topics, bool(pairs.pvalues[places] <= result.alpha), ahead, favoured)
+    favoured = _first(system, against, float(pairs.statistic[places]))
+    ahead = _first(system, against, gap) if gap or result.by_means else favoured
+    tested = _tested(result, places)
+    outcome = _outcome(tested["topics_tested"], tested["p_corrected"] <= result.alpha, ahead, favoured)
     unsure = outcome is Outcome.CLOSE and by_means and pairs.test in OF_MEANS
     seen, needed = _power(scores, places, difference, result.alpha) if unsure else (None, None)
+    interval = by_means and pairs.test == "paired_t" and isfinite(effect.low) and isfinite(effect.high)
     return Lead(
         measure=scores.measure,
         system=system,
@@ -232,22 +236,28 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
         difference=difference if by_means else None,
         low=effect.low if interval else None,
         high=effect.high if interval else None,
-        wins=effect.wins,
-        ties=effect.ties,
-        losses=effect.losses,
-        test=name_of_test(result),
-        tested_by=pairs.test,
-        p=float(result.uncorrected.pvalues[places]),
-        p_corrected=float(pairs.pvalues[places]),
-        correction=name_of_correction(result),
-        pairs=result.compared,
-        p_sign=float(result.sign.pvalues[places]),
+        **{name: getattr(effect, name) for name in ("wins", "ties", "losses")},
+        **tested,
         favoured=favoured,
-        alpha=result.alpha,
         outcome=outcome,
         detectable=seen,
         topics_needed=needed,
     )
+
+
+def _tested(result: MeasureResult, places: tuple[int, int]) -> dict[str, Any]:
+    """Return what the tests of two systems give, and how it is corrected."""
+    return {
+        "test": name_of_test(result),
+        "tested_by": result.pairs.test,
+        "topics_tested": int(result.pairs.topics[places]),
+        "p": float(result.uncorrected.pvalues[places]),
+        "p_corrected": float(result.pairs.pvalues[places]),
+        "correction": name_of_correction(result),
+        "pairs": result.compared,
+        "p_sign": float(result.sign.pvalues[places]),
+        "alpha": result.alpha,
+    }
 
 
 def _first(system: str, against: str, lead: float) -> str | None:
@@ -274,3 +284,38 @@ def _power(scores: Scores, places: tuple[int, int], difference: float, alpha: fl
     except ParameterError:
         return None, None
     return (seen if isfinite(seen) and seen > 0 else None), needed
+
+
+LOST = 3
+"""So many topics are named that a system loses."""
+
+
+def most_lost(result: MeasureResult, lead: Lead) -> tuple[tuple[str, float, float], ...]:
+    """Return the topics on which the system of a lead loses most: topic, score of the other, and its own.
+
+    Parameters
+    ----------
+    result
+        The comparison under the measure.
+    lead
+        The lead.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> pair = [path for path in md.sample.runs() if path.name.startswith(("lexical-3", "dense-3"))]
+    >>> found = md.compare(md.sample.qrels(), pair, "P@10")
+    >>> most_lost(found.primary, found.conclusion.lead)[0]
+    ('323', 0.7, 0.3)
+    """
+    scores = result.scores
+    own, other = (scores.values[scores.systems.index(name)] for name in (lead.system, lead.against))
+    leads = own - other if not scores.lower_is_better else other - own
+    # differences of rounding alone are none, and a topic that one of the two lacks has none
+    leads = np.round(leads, SAME)
+    lost = [place for place in np.argsort(leads, kind="stable").tolist() if leads[place] < 0]
+    return tuple((scores.topics[place], float(other[place]), float(own[place])) for place in lost[:LOST])
+
+
+SAME = 12
+"""Differences that agree in so many decimals are one."""

@@ -170,15 +170,45 @@ def level_of(measure: Measure, *, depth: int, grades: int, deepest: int | None =
     >>> level_of(RBP, depth=30, grades=2), level_of(RBP, depth=30, grades=2, deepest=20)
     (<Level.THIS_MEASURE: 'this measure'>, <Level.ADDITIVE: 'every additive measure'>)
     """
+    try:
+        space = _looked_at(measure, depth, grades, deepest)
+        return Level.THIS_MEASURE if space is None else _level_on(measure, space)
+    except ParameterError:  # gains or a highest grade that do not fit so many grades, runs too long for proofs
+        return Level.THIS_MEASURE
+
+
+def _looked_at(measure: Measure, depth: int, grades: int, deepest: int | None) -> Space | None:
+    """Return the runs that a measure looks at; None if it looks deeper than a level, or is a function."""
     looked = measure.reach(ENDLESS if deepest is None else deepest)
     # a function belongs to no family, and need not even have a hash
     if looked > depth or isinstance(innermost(measure), Defined):
-        return Level.THIS_MEASURE
+        return None
+    # grades that no document has change nothing
+    return Space(depth=looked, grades=max(grades, measure.lowest + 1))
+
+
+def is_additive(measure: Measure, *, depth: int, grades: int, deepest: int | None = None) -> bool:
+    """Return whether the level of additive measures is enough to decide the mean of a measure.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    depth, grades, deepest
+        As in `level_of`.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, DCG
+    >>> [is_additive(measure @ 5, depth=5, grades=2) for measure in (AP, DCG)]
+    [False, True]
+    """
     try:
-        # grades that no document has change nothing
-        return _level_on(measure, Space(depth=looked, grades=max(grades, measure.lowest + 1)))
-    except ParameterError:  # gains or a highest grade that do not fit so many grades, runs too long for proofs
-        return Level.THIS_MEASURE
+        space = _looked_at(measure, depth, grades, deepest)
+        # what takes no proof comes first
+        return space is not None and _same_on_all_topics(measure, space) and _level_on(measure, space) is Level.ADDITIVE
+    except ParameterError:
+        return False
 
 
 def is_covered(measure: Measure, level: Level, *, depth: int, grades: int, deepest: int | None = None) -> bool:

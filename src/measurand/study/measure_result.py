@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
@@ -25,6 +27,9 @@ from measurand.study.dominance import DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import ScaleMargins
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
+
+if TYPE_CHECKING:
+    from measurand.study.margins.matrix import MarginsMatrix
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -152,6 +157,20 @@ class MeasureResult(Result):
     def dominance(self) -> DominanceMatrix:
         """How the runs compare topic by topic: on how many topics no two measures disagree."""
         return self.levels.dominance
+
+    @cached_property
+    def margins_matrix(self) -> MarginsMatrix:
+        """What would overturn the order of every two means: the margins that are quick for many pairs at once.
+
+        p-values are those of the test of the comparison, each pair taken alone.
+        """
+        from measurand.study.margins.matrix import matrix_of_scores  # loaded when something asks
+
+        # margins of scale are on the topics that both have
+        kappa = None if np.isnan(self.scores.values).any() else self.scale.kappa
+        return matrix_of_scores(
+            self.judged, self.scored_by, self.scores, self.uncorrected, alpha=self.alpha, kappa=kappa
+        )
 
     @property
     def compared(self) -> int:

@@ -463,18 +463,7 @@ class Study(Result):
             The spelling of one of `measures`.
         """
         result = self.result(measure)
-        if len(self.systems) < 2 or not result.by_means:
-            return None
-        from measurand.study.margins.matrix import margins_matrix  # loaded when something asks
-
-        if measure not in self._margins:
-            # the page and the data ask for the same
-            self._margins[measure] = margins_matrix(self.judged, result.scored_by, alpha=self.plan.alpha)
-        return self._margins[measure]
-
-    @cached_property
-    def _margins(self) -> dict[str, MarginsMatrix]:
-        return {}
+        return result.margins_matrix if len(self.systems) > 1 and result.by_means else None
 
     def standing(self, measure: str) -> MeasureResult:
         """Return the same as `result`, which is its present name.

@@ -12,7 +12,7 @@ from measurand.display.writing import PathLike
 from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
-from measurand.judged.content import documents_at
+from measurand.judged.content import compact, documents_at
 from measurand.judged.judge import Precision, Ties
 from measurand.judged.judge import rank as ranked
 from measurand.trec.files import write_atomically
@@ -73,7 +73,7 @@ class Run(Results, metaclass=ReadBy):
         return evolve(
             self,
             bounds=bounds_of(np.minimum(sizes, min(rank, len(rows)))),
-            documents=documents_at(self.documents, kept),
+            documents=compact(documents_at(self.documents, kept)),
             scores=self.document_scores[kept],
             hashes=None,
         )

@@ -17,7 +17,7 @@ from measurand.display.numerals import decimal
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
-from measurand.study.claim import Claim
+from measurand.study.claim import Claim, claim
 from measurand.study.level_classes import LEVELS, Level, examples
 from measurand.study.level_verdicts import LevelVerdict
 from measurand.study.levels import Levels
@@ -102,19 +102,21 @@ class PairCards:
 
         These are the first under the primary measure and, of two systems, that under every other measure.
         """
-        two = len(self.study.systems) == 2
+        lead, two = self.study.conclusion.lead, len(self.study.systems) == 2
+        if lead is None:
+            return
         for place, name in enumerate(self.study.measures):
             if place == 0 or two:
-                yield from ((place, claim) for claim in self.study.result(name).claims[:1])
+                yield place, claim(self.study.result(name), lead.system, lead.against)
 
     def margins(self) -> dict[str, list[dict[str, Any]]]:
         """Return the tiles with their certificates, by the measure and the two systems."""
         found = {}
-        for place, claim in self.claims():
-            if claim.margins is not None:
-                quick = place > 0 and self._deep(claim)
-                key = f"{place}|{self._key(claim.margins.ahead, claim.margins.behind)}"
-                found[key] = list(shown_tiles(claim.margins, self.study.queries, judgments=not quick))
+        for place, each in self.claims():
+            if each.margins is not None:
+                quick = place > 0 and self._deep(each)
+                key = f"{place}|{self._key(each.margins.ahead, each.margins.behind)}"
+                found[key] = list(shown_tiles(each.margins, self.study.queries, judgments=not quick))
         return found
 
     def _deep(self, claim: Claim) -> bool:
@@ -125,12 +127,12 @@ class PairCards:
     def levels(self) -> dict[str, dict[str, Any]]:
         """Return for which measures one of two systems is ahead, and why not for more, by the two systems."""
         matrix, found = self.study.raw.levels, {}
-        for _, claim in self.claims():
-            if not claim.share_topics:
+        for _, each in self.claims():
+            if not each.share_topics:
                 continue
             # where it depends on the measure, another measure may put the other one first
-            ahead = claim.level.ahead or claim.ahead
-            behind = claim.against if ahead == claim.system else claim.system
+            ahead = each.level.ahead or each.ahead
+            behind = each.against if ahead == each.system else each.system
             if self._key(ahead, behind) not in found:
                 found[self._key(ahead, behind)] = _levels(matrix.of(ahead, behind), matrix)
         return found

@@ -129,12 +129,16 @@ def _taus(scores: Scores, goodness: FloatArray) -> FloatArray:
 
 
 def compared_at_first(study: Study) -> tuple[int, int]:
-    """Return the places of the two systems that are compared at first: the best and the next one, or the baseline."""
-    order = study.result(next(iter(study.measures))).order
-    if study.plan.baseline is None:
-        return order[0], order[1]
-    base = study.systems.index(study.plan.baseline)
-    return next(place for place in order if place != base), base
+    """Return the places of the two systems that are compared at first: those that the headline speaks of.
+
+    Parameters
+    ----------
+    study
+        The study, of two systems or more.
+    """
+    lead = study.conclusion.lead
+    first, second = study.raw.primary.systems[:2] if lead is None else (lead.system, lead.against)
+    return study.systems.index(first), study.systems.index(second)
 
 
 NAMED = 5
@@ -153,9 +157,42 @@ ROWS = 30
 def section(study: Study) -> Section:
     """Return the section."""
     shown = {name: _Shown(study, name, _facts(study, name)) for name in study.measures}
-    cells = study.judged.cells[:, :, : _ranks(study)]
-    first, two = next(iter(shown.values())), len(study.systems) == 2
-    content = {
+    cells, two = study.judged.cells[:, :, : _ranks(study)], len(study.systems) == 2
+    documents = _documents(study, cells.shape[2])
+    arrays: dict[str, NDArray[Any]] = {
+        "cells": cells,
+        "scores": packed_scores(study),
+        "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
+    }
+    if documents is not None:
+        arrays["documents"] = _narrow(documents.places)
+    data = {
+        "systems": study.systems,
+        "topics": study.topics,
+        "queries": [study.queries.get(topic, "") for topic in study.topics] if study.queries else None,
+        "ranks": cells.shape[2],
+        "rows": ROWS,
+        "two": two,
+        "top": max(1, int(study.judged.cells.max(initial=0))),
+        "measures": [each.data() for each in shown.values()],
+        "documents": documents is not None,
+    }
+    return Section(
+        name="topics",
+        title="On which topics?",
+        hint="every topic, with both rankings" if two else "hard ones, disputed ones, the rankings behind each",
+        content=_content(study, next(iter(shown.values()))),
+        charts={} if two else {"dots": _dots(len(study.systems))},
+        data=data | ({"pair": compared_at_first(study)} if len(study.systems) > 1 else {}),
+        arrays=arrays,
+        texts={} if documents is None else {"documents": documents.names},
+    )
+
+
+def _content(study: Study, first: _Shown) -> dict[str, Any]:
+    """Return what the template is filled with, under the primary measure."""
+    two = len(study.systems) == 2
+    return {
         "systems": len(study.systems),
         "two": two,
         "pair": [study.systems[place] for place in compared_at_first(study)] if two else [],
@@ -168,40 +205,6 @@ def section(study: Study) -> Section:
         "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
         "note": first.note(),
     }
-    documents = _documents(study, cells.shape[2])
-    data = {
-        "systems": study.systems,
-        "topics": study.topics,
-        "queries": [study.queries.get(topic, "") for topic in study.topics] if study.queries else None,
-        "ranks": cells.shape[2],
-        "rows": ROWS,
-        "two": two,
-        "top": max(1, int(study.judged.cells.max(initial=0))),
-        "measures": [each.data() for each in shown.values()],
-        "documents": documents is not None,
-    }
-    arrays: dict[str, NDArray[Any]] = {
-        "cells": cells,
-        "scores": packed_scores(study),
-        "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
-    }
-    texts: dict[str, Any] = {}
-    if documents is not None:
-        arrays["documents"] = _narrow(documents.places)
-        texts["documents"] = documents.names
-    charts = {} if two else {"dots": _dots(len(study.systems))}
-    if len(study.systems) > 1:
-        data["pair"] = compared_at_first(study)
-    return Section(
-        name="topics",
-        title="On which topics?",
-        hint="every topic, with both rankings" if two else "hard ones, disputed ones, the rankings behind each",
-        content=content,
-        charts=charts,
-        data=data,
-        arrays=arrays,
-        texts=texts,
-    )
 
 
 def _documents(study: Study, ranks: int) -> ShownDocuments | None:
@@ -210,7 +213,7 @@ def _documents(study: Study, ranks: int) -> ShownDocuments | None:
     return None if kept is None or any(each.names is None for each in kept) else shown_documents(study.judged, ranks)
 
 
-def _narrow(places: IntArray) -> NDArray[Any]:
+def _narrow(places: NDArray[np.int32]) -> NDArray[Any]:
     """Return places as small whole numbers, the largest for none, where they fit."""
     return np.where(places < 0, 65_535, places).astype(np.uint16) if places.max(initial=0) < 65_535 else places
 

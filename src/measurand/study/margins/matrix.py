@@ -23,7 +23,7 @@ from measurand.judged.runs import check_judged
 from measurand.measures import Measure
 from measurand.scores import Scores
 from measurand.statistics import ALPHA, find_test, need_of
-from measurand.statistics.all_pairs import frozen_numbers
+from measurand.statistics.all_pairs import AllPairs, frozen_numbers
 from measurand.statistics.multiple_comparisons import level as significance_level
 from measurand.study.margins.pair import Claimed, measure_on
 from measurand.study.margins.pairs_at_once import PairsAtOnce, pairs_at_once
@@ -269,27 +269,65 @@ def margins_matrix(
     check_judged(judged)
     check_progress(progress)
     significance_level(alpha)
-    claimed, name = Claimed(option("claim", claim, Claimed)), find_test(test).__name__
-    if claimed is Claimed.SIGNIFICANT and name != "paired_t":
+    claimed = Claimed(option("claim", claim, Claimed))
+    if claimed is Claimed.SIGNIFICANT and find_test(test).__name__ != "paired_t":
         raise ParameterError(
             f"the significance of all pairs is that of test='t', not {test!r}; for two systems there is"
             f" margins(judged, measure, a, b, claim='significant', test={test!r})"
         )
     known, seen = measure_on(measure, judged)
     scores = known.scores(seen, progress)
-    pairs = pairs_at_once(scores, alpha if claimed is Claimed.SIGNIFICANT else None)
     tested = find_test(test)(scores)
-    unjudged, unjudged_caveats = _unjudged(known, seen, pairs, claimed, progress)
+    return matrix_of_scores(judged, known, scores, tested, claim=claimed, alpha=alpha, progress=progress)
+
+
+def matrix_of_scores(
+    judged: JudgedRuns,
+    measure: Measure,
+    scores: Scores,
+    tested: AllPairs,
+    *,
+    claim: Claimed = Claimed.ORDER,
+    alpha: float = ALPHA,
+    kappa: FloatArray | None = None,
+    progress: Progress = silent,
+) -> MarginsMatrix:
+    """Return the margins of every two systems by scores that are known already.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs that were scored.
+    measure : Measure
+        The measure that scored them.
+    scores : Scores
+        Their scores.
+    tested : AllPairs
+        The test of all pairs, before any correction.
+    claim : Claimed
+        What is claimed.
+    alpha : float, default 0.05
+        The level of significance.
+    kappa : array of float, optional
+        The margin of scale of every two systems on the topics that both have, where it is known.
+    progress : callable, optional
+        Shows how far a long computation is.
+    """
+    known, seen = measure_on(measure, judged)
+    pairs = pairs_at_once(scores, alpha if claim is Claimed.SIGNIFICANT else None)
+    unjudged, unjudged_caveats = _unjudged(known, seen, pairs, claim, progress)
     low, high, ties_caveats = _over_ties(known, seen, progress)
+    if claim is Claimed.SIGNIFICANT:
+        kappa = pairs.own
     return MarginsMatrix(
         judged=judged,
         measure=known,
         scores=scores,
-        claim=claimed,
-        test=name,
+        claim=claim,
+        test=tested.test,
         alpha=alpha,
         difference=pairs.difference,
-        scale=_kappa(scores) if claimed is Claimed.ORDER else pairs.own,
+        scale=_kappa(scores) if kappa is None else kappa,
         own=pairs.own,
         topics=pairs.topics,
         unjudged=unjudged.number,

@@ -13,7 +13,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.exact_ties import plain_values
 from measurand.statistics.all_pairs import frozen_numbers
-from measurand.study.level_classes import Level, level_of
+from measurand.study.level_classes import is_additive
 from measurand.study.margins.assumed_grades import is_open
 from measurand.study.margins.pairs_at_once import PairsAtOnce
 
@@ -77,8 +77,7 @@ def why_not(measure: Measure, judged: JudgedRuns) -> str:
     ('AP is not additive', 'it was not kept which documents the systems returned')
     """
     grades, depth = judged.grade_counts.shape[1], judged.depth
-    level = level_of(measure, depth=depth, grades=max(2, grades), deepest=depth)
-    if level is not Level.ADDITIVE or measure.lower_is_better:
+    if measure.lower_is_better or not is_additive(measure, depth=depth, grades=max(2, grades), deepest=depth):
         return f"{measure!r} is not additive"
     if judged.groups is not None:
         return "scores are taken over all orders of documents of equal score"

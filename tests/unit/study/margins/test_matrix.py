@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand import ParameterError, judge
+from measurand import ParameterError, compare, judge
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.scores import Scores
 from measurand.study.margins.documents import pair_documents
@@ -184,3 +184,19 @@ def test_the_significance_of_all_pairs_is_that_of_the_t_test():
     with pytest.raises(ParameterError, match="for two systems there is margins"):
         margins_matrix(judged, "P@2", claim="significant", test="sign")
     assert margins_matrix(judged, "P@2", test="sign").test == "sign"
+
+
+@pytest.mark.parametrize("options", [{}, {"missing_topics": "skip"}, {"ties": "expected"}], ids=repr)
+def test_a_comparison_has_the_margins_of_its_judged_runs(options):
+    runs = [
+        [{"a": 3.0, "b": 2.0, "c": 2.0}, {"d": 1.0}],
+        [{"c": 3.0, "a": 2.0}, {}],
+        [{"b": 2.0, "d": 1.0}, {"a": 1.0}],
+    ]
+    judged = judged_runs(runs, [{"a": 2, "b": 0, "c": 1}, {"a": 1, "d": 2}], **options)
+    for result in compare(judged, ["nDCG@2", "AP", "P@3", "RR", "ESL(i=1)"]).results:
+        found, wanted = result.margins_matrix, margins_matrix(judged, result.scored_by)
+        assert found.test == wanted.test
+        assert found.caveats == wanted.caveats
+        for name in ("difference", "scale", "own", "topics", "unjudged", "unjudged_low", "ties_low", "ties_high", "p"):
+            assert np.array_equal(getattr(found, name), getattr(wanted, name), equal_nan=True), name
