@@ -36,7 +36,6 @@ def study_of(names, measures=("P@5", "AP"), topics=9, skipping=(), twins=(), **p
 
 STUDIES = {
     "one system": lambda: study_of(("alone",)),
-    "one system and one topic": lambda: study_of(("alone",), topics=1),
     "two systems on one topic": lambda: study_of(("a", "b"), topics=1),
     "two systems that are alike": lambda: study_of(("a",), twins=("b",)),
     "two systems, lower is better": lambda: study_of(("a", "b"), (WASTE, "P@5")),
