@@ -225,8 +225,8 @@ def test_the_leaderboard_has_means_intervals_places_and_what_was_judged(sample_s
         at = row["at"]
         assert row["place"] == places[0][at]
         assert row["number"] == f"{every[0][at].mean():.4f}"
-        assert [text for text, _ in row["cells"]] == [f"{values[at].mean():.4f}" for values in every[1:]]
-        assert [best for _, best in row["cells"]] == [bool(place[at] == 1) for place in places[1:]]
+        assert [text for text, _ in row["cells"]] == [f"{values[at].mean():.4f}" for values in every]
+        assert [best for _, best in row["cells"]] == [bool(place[at] == 1) for place in places]
         heights = [float(point.split(",")[1]) for point in row["line"].split()]
         assert (
             np.argsort(heights, kind="stable").tolist()
