@@ -243,3 +243,38 @@ def test_a_tile_opens_its_certificate_by_keyboard_and_closes_it_again(two):
     tiles.nth(2).press("Enter")
     assert not two.locator("#certificate").is_visible()
     assert two.locator("#tiles [aria-expanded='true']").count() == 0
+
+
+def test_a_system_has_one_colour_everywhere(page, study):
+    first, second = study.result("nDCG@10").systems[3], study.result("nDCG@10").systems[6]
+    page.select_option("#pair-first", label=first)
+    page.select_option("#pair-second", label=second)
+    shown_pair(page, "nDCG@10", first, second)
+    page.locator("#bars a").first.dispatch_event("click")
+    page.wait_for_selector("#topic[open] table.strips")
+    colours = page.evaluate(
+        """(names) => {
+          const row = (table, name) => [...document.querySelectorAll(`${table} tbody tr`)]
+            .find((each) => each.querySelector("th").textContent.trim() === name);
+          const dot = (table, name) => getComputedStyle(row(table, name).querySelector(".dot")).backgroundColor;
+          const marks = [...document.querySelectorAll("#bars .mark")].map((mark) => getComputedStyle(mark).fill);
+          const bars = [marks.at(-1), marks[0]]; // the best topics of the first and of the second
+          return names.map((name, place) => [dot("#board", name), dot("#topic table.strips", name), bars[place]]);
+        }""",
+        [first, second],
+    )
+    assert [len(set(several)) for several in colours] == [1, 1]
+    assert colours[0][0] != colours[1][0]
+
+
+def test_the_pointer_over_a_bar_shows_both_scores_with_four_digits(two, two_study):
+    bar = two.locator("#bars a").nth(1)
+    bar.hover()
+    said = two.inner_text("#tip")
+    topic = int(bar.get_attribute("data-topic"))
+    scores = two_study.scores("nDCG@10").values
+    assert two_study.topics[topic] in said
+    for place, system in enumerate(two_study.systems):
+        assert f"{system} {scores[place, topic]:.4f}" in said
+    two.mouse.move(0, 0)
+    two.wait_for_selector("#tip", state="hidden")
