@@ -71,6 +71,7 @@ def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _of_extent(plan: Plan) -> Iterator[tuple[str, str]]:
+    yield "Pairs with claims", f"{plan.top} under each measure" if plan.baseline is None else "all with the baseline"
     yield "Interval scales", "asked for" if plan.interval else "not asked for"
     yield "Fusion", "asked for" if plan.fuse else "not asked for"
 
