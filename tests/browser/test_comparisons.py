@@ -132,8 +132,7 @@ def test_the_table_of_pairs_has_python_s_numbers(page, study, scaled_page, scale
     check_pairs(scaled_page, scaled_study, "RR@10", "interval", "paired_t", "bh")
 
 
-def test_the_matrix_says_who_is_ahead_by_the_test(visit, sample_page, study):
-    page = visit(sample_page)
+def test_the_matrix_says_who_is_ahead_by_the_test(page, study):
     for test in TESTS:
         assert len(check_matrix(page, study, "nDCG@10", test)) == 3
 

@@ -18,6 +18,9 @@ WASTE = md.define(
 UNTOLD = re.compile(r"\b(NaN|nan|undefined(?!, because)|null|None(?! of)|Infinity|\[object)\b")
 """What a program says where it has nothing to say."""
 
+CERTIFICATES = "tiles => tiles.map(tile => { tile.click(); return document.querySelector('#certificate').innerText; })"
+"""Opens all tiles, one after the other."""
+
 
 def study_of(names, measures=("P@5", "AP"), topics=9, skipping=(), twins=(), **plan) -> md.Study:
     rng = np.random.default_rng(1)
@@ -36,7 +39,6 @@ def study_of(names, measures=("P@5", "AP"), topics=9, skipping=(), twins=(), **p
 
 STUDIES = {
     "one system": lambda: study_of(("alone",)),
-    "one system and one topic": lambda: study_of(("alone",), topics=1),
     "two systems on one topic": lambda: study_of(("a", "b"), topics=1),
     "two systems that are alike": lambda: study_of(("a",), twins=("b",)),
     "two systems, lower is better": lambda: study_of(("a", "b"), (WASTE, "P@5")),
@@ -68,9 +70,7 @@ def test_every_page_is_whole_and_says_nothing_that_a_program_would(visit, tmp_pa
     assert page.locator("figure.chart .notice").count() == 0
     for measure in study.measures:
         page.select_option("#choice-measure", measure)
-        for tile in page.locator("#tiles button").all():
-            tile.click()
-            texts.append(page.inner_text("#certificate"))
+        texts += page.eval_on_selector_all("#tiles button", CERTIFICATES)
         texts.append(page.inner_text("body"))
     page.locator("button.topic:visible").first.click()
     page.wait_for_selector("#topic[open] table")

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -40,15 +41,7 @@ def document(study: Study, *, made: datetime | None = None, progress: Progress =
     several = progress((answer, *SECTIONS), 1 + len(SECTIONS), "writing the page")
     first, *sections = (module.section(study) for module in several)
     every = [first, *sections]
-    environment = Environment(
-        loader=PackageLoader("measurand.report.page"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(FILTERS)
-    return environment.get_template("page.html").render(
+    return _templates().get_template("page.html").render(
         title=study.plan.title or "Evaluation report",
         subtitle=answer.subtitle(study),
         answer=first,
@@ -64,6 +57,20 @@ def document(study: Study, *, made: datetime | None = None, progress: Progress =
         version=versions()["measurand"],
         made=(made or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
+
+
+@cache
+def _templates() -> Environment:
+    """Return where templates come from, each of which is compiled once."""
+    environment = Environment(
+        loader=PackageLoader("measurand.report.page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(FILTERS)
+    return environment
 
 
 def _arrays(sections: list[Section]) -> Iterator[dict[str, Any]]:
