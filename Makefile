@@ -12,14 +12,14 @@ TYPES := tests/house/test_types.py
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-unit test-rest test-all browser lint bench docs sample lock dist clean
+.PHONY: demo test test-unit test-rest test-all browser tex lint bench docs sample lock dist clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
 
 # side by side: mypy keeps one core busy, and leaves the other idle
 # two processes for two cores: each collects and reports its own half, which costs less than sharing all tests
-test: .venv/ready browser
+test: .venv/ready browser tex
 	@$(MAKE) --no-print-directory -j 2 test-rest lint test-unit
 
 test-unit: .venv/ready
@@ -53,6 +53,15 @@ browser:
 		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends chromium; } > /dev/null 2>&1 || \
 		echo "NO BROWSER: chromium could not be installed, so that the page is not tested in one"; \
 	else echo "NO BROWSER: the page is not tested in one; install chromium (apt install chromium) first"; fi
+
+# tables for papers are compiled, where there is TeX or it may be installed: 50 MB, half a minute
+tex:
+	@if command -v pdflatex || command -v tectonic; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get; then \
+		export DEBIAN_FRONTEND=noninteractive; \
+		{ apt-get update -qq && apt-get install -qq -y --no-install-recommends texlive-latex-recommended; } > /dev/null 2>&1 || \
+		echo "NO TEX: it could not be installed, so that tables for papers are not compiled"; \
+	else echo "NO TEX: tables for papers are not compiled; install it (apt install texlive-latex-recommended) first"; fi
 
 lint: .venv/ready
 	$(BIN)/ruff check src tests benchmarks docs

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.study.evaluation import evaluate
+    from measurand.study.gate import GateResult, gate
     from measurand.study.levels import Levels, levels
     from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
     from measurand.study.margins.margins import Margins, margins
@@ -72,7 +73,7 @@ if TYPE_CHECKING:
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.unanimity import unanimity
-    from measurand.trec import Qrels, Run, judge, read_qrels, read_run, read_runs
+    from measurand.trec import Qrels, Queries, Run, judge, read_qrels, read_queries, read_run, read_runs
     from measurand.verdict import Verdict
 
     # the measures of the catalogue are found here as well
@@ -118,6 +119,7 @@ __all__ = [
     "Caveat",
     "Dominance",
     "DominanceMatrix",
+    "GateResult",
     "InputError",
     "InputFileError",
     "JudgedRuns",
@@ -136,6 +138,7 @@ __all__ = [
     "Position",
     "Profile",
     "Qrels",
+    "Queries",
     "Run",
     "Scale",
     "Scores",
@@ -157,6 +160,7 @@ __all__ = [
     "exact",
     "fuse",
     "fusion",
+    "gate",
     "information",
     "interval",
     "intervals",
@@ -174,6 +178,7 @@ __all__ = [
     "parse",
     "profile",
     "read_qrels",
+    "read_queries",
     "read_run",
     "read_runs",
     "references",
@@ -216,6 +221,7 @@ _HOMES = {
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
     "study.evaluation": ("evaluate",),
+    "study.gate": ("GateResult", "gate"),
     "study.levels": ("Levels", "levels"),
     "study.levels_matrix": ("LevelsMatrix", "levels_matrix"),
     "study.margins.margins": ("Margins", "margins"),
@@ -223,7 +229,7 @@ _HOMES = {
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),
-    "trec": ("Qrels", "Run", "judge", "read_qrels", "read_run", "read_runs"),
+    "trec": ("Qrels", "Queries", "Run", "judge", "read_qrels", "read_queries", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }
 

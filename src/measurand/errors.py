@@ -239,6 +239,7 @@ class CaveatKind(StrEnum):
     ORDER = "order"
     FLOOR = "floor"
     NAMES = "names"
+    MISSING_TEXTS = "missing-texts"
 
 
 @frozen

@@ -60,16 +60,16 @@ def complaints() -> list[str]:
 def open_page(browser, complaints):
     """Open a page from disk, as a reader would, in a context of its own."""
 
-    def opened(path: Path, **options: object):
+    def opened(path: Path, address: str = "", **options: object):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         page = context.new_page()
         page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
         page.on("request", lambda request: _from_disk(request.url) or complaints.append(f"request: {request.url}"))
-        page.goto(path.as_uri())
+        page.goto(f"{path.as_uri()}{address}")
         page.wait_for_selector("html[data-ready]", timeout=60_000)
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(10_000)
         return page
 
     return opened
@@ -89,8 +89,8 @@ def visit(open_page):
     """Open pages from disk that are closed after the test."""
     pages = []
 
-    def opened(path: Path, **options: object):
-        pages.append(open_page(path, **options))
+    def opened(path: Path, address: str = "", **options: object):
+        pages.append(open_page(path, address, **options))
         return pages[-1]
 
     yield opened
@@ -98,12 +98,67 @@ def visit(open_page):
         page.context.close()
 
 
+AS_FOUND = """() => {
+  document.querySelector("#topic[open]")?.close();
+  for (const select of document.querySelectorAll("#toolbar select, #choice-order, #pair-choice select")) {
+    window.found ??= new Map();
+    if (!window.found.has(select.id)) window.found.set(select.id, select.value);
+  }
+  for (const [id, value] of window.found) {
+    const select = document.getElementById(id);
+    if (select.value !== value && !select.disabled) { select.value = value; select.dispatchEvent(new Event("change")); }
+  }
+}"""
+"""Remembers what is chosen at first, and chooses it again later."""
+
+
 @pytest.fixture(scope="session")
-def page(open_page, sample_page):
-    """The page of the built-in sample, opened once for all tests: they leave other sections as they found them."""
-    page = open_page(sample_page)
+def _sample(open_page, sample_page):
+    page = open_page(sample_page, permissions=["clipboard-read", "clipboard-write"])
+    page.click("#unfold")
+    page.evaluate(AS_FOUND)
     yield page
     page.context.close()
+
+
+@pytest.fixture
+def page(_sample):
+    """The page of the built-in sample with all folds open; it was opened once for all tests."""
+    yield _sample
+    _sample.evaluate(AS_FOUND)
+
+
+@pytest.fixture(scope="session")
+def two_study() -> md.Study:
+    """A study of two systems, with texts of topics."""
+    qrels = md.read_qrels(md.sample.qrels())
+    queries = {topic: f"what is known of <i>{topic}</i>" for topic in qrels.topics[:-1]}
+    runs = [md.read_run(path) for path in md.sample.runs()]
+    pair = [run for run in runs if run.name in ("dense-3", "lexical-3")]
+    return md.Study.from_files(qrels, pair, queries=queries)
+
+
+@pytest.fixture(scope="session")
+def two_page(two_study, tmp_path_factory) -> Path:
+    """The page of that study."""
+    path = tmp_path_factory.mktemp("page") / "two.html"
+    path.write_text(document(two_study), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def _two(open_page, two_page):
+    page = open_page(two_page, permissions=["clipboard-read", "clipboard-write"])
+    page.evaluate(AS_FOUND)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture
+def two(_two):
+    """The page of two systems, folded; it was opened once for all tests."""
+    yield _two
+    _two.evaluate(AS_FOUND)
 
 
 @pytest.fixture(scope="session")
@@ -119,6 +174,7 @@ def scaled_page(open_page, scaled_study, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "scaled.html"
     path.write_text(document(scaled_study), encoding="utf-8")
     page = open_page(path)
+    page.click("#unfold")
     yield page
     page.context.close()
 
@@ -126,7 +182,7 @@ def scaled_page(open_page, scaled_study, tmp_path_factory):
 @pytest.fixture(scope="session")
 def phone(open_page, sample_page):
     """The page of the built-in sample on a phone, opened once for all tests."""
-    page = open_page(sample_page, viewport={"width": 390, "height": 800})
+    page = open_page(sample_page, viewport={"width": 390, "height": 800}, has_touch=True)
     yield page
     page.context.close()
 

@@ -9,7 +9,7 @@ import pytest
 
 import measurand as md
 from measurand.report.page import document
-from measurand.statistics import CORRECTIONS
+from measurand.statistics import CORRECTIONS, detectable
 from measurand.study.both_scales import RAW, TESTS
 from measurand.study.level_classes import Level
 from measurand.study.levels_view import IN_SHORT, SIGNIFICANT
@@ -21,9 +21,15 @@ CELL = re.compile(r"(.*) \(row\), (.*) \(column\): (.*), p .*")
 def choose(page, measure="P@10", scale="raw", test="sign", method="holm", order="place"):
     wanted = {"measure": measure, "scale": scale, "correction": method, "test": test, "order": order}
     for name, value in wanted.items():
-        if page.locator(f"#comparison-{name}").is_enabled() and page.locator(f"#comparison-{name}").is_visible():
-            page.select_option(f"#comparison-{name}", value)
+        if page.locator(f"#choice-{name}").is_enabled() and page.locator(f"#choice-{name}").is_visible():
+            page.select_option(f"#choice-{name}", value)
     page.wait_for_selector(f'#comparisons[data-shown="{"|".join([measure, scale, test, method, order])}"]')
+
+
+def near_square(page):
+    """Scroll to the square of all pairs, which is drawn when a reader comes near."""
+    page.locator("#square").scroll_into_view_if_needed()
+    page.locator('[data-chart="comparisons-matrix"] .mark-rect path').first.wait_for()
 
 
 def number(text: str) -> float:
@@ -68,7 +74,8 @@ def check_pairs(page, study, measure, scale, test, method):
     alone = study.tests.of(measure, scale, test)
     pairs = alone.adjust(method, baseline=baseline)
     significant = pairs.significant(study.plan.alpha)
-    columns = ["difference", "d", "topics", "p", "corrected", "sign", "differs", "kappa", "dominance", "level"]
+    standing_detectable = detectable(standing.scores, study.plan.alpha)
+    columns = ["difference", "d", "topics", "p", "corrected", "sign", "seen", "differs", "kappa", "dominance", "level"]
     unseen = {"corrected"} if method == "none" else set()
     shown = [name for name in columns if name not in unseen | ({"sign"} if test == "sign" else set())]
     rows = listed(page)
@@ -86,6 +93,9 @@ def check_pairs(page, study, measure, scale, test, method):
             p = told.get(name, "<0.0001")
             assert p == "<0.0001" or float(p) == pytest.approx(wanted.pvalues[at], rel=2e-3, abs=6e-4)
         assert told["differs"] == ("yes" if significant[at] else "no")
+        seen = standing_detectable[at]
+        assert (told["seen"] == "") is bool(significant[at])
+        assert not told["seen"].strip("–") or number(told["seen"]) == pytest.approx(seen, rel=0.02, abs=0.6e-3)
         assert told["kappa"] == written_margin(standing.scale.of(a, b))
         found = study.raw.dominance.of(a, b)
         assert told["dominance"] == f"{found.wins}–{found.ties}–{found.losses}–{found.incomparable}"
@@ -97,6 +107,7 @@ def check_pairs(page, study, measure, scale, test, method):
 
 def check_matrix(page, study, measure, test):
     """Compare who is ahead with what Python says, without correction."""
+    near_square(page)
     choose(page, measure, "raw", test, "none")
     labels = page.eval_on_selector_all(
         '[data-chart="comparisons-matrix"] .mark-rect path',
@@ -158,22 +169,28 @@ def test_pairs_without_a_common_topic_have_no_difference_and_levels_end_at_alpha
     path = tmp_path / "report.html"
     path.write_text(document(study), encoding="utf-8")
     page = visit(path)
+    page.click("#unfold")
+    near_square(page)
     rows = listed(page)
     assert rows["a", "b"][:3] == ["– [–, –]", "–", "0–0–0"]
-    assert rows["b", "c"][:2] == ["0.0000 [-∞, +∞]", "–"]
+    assert rows["b", "c"][:2] == ["0.0000 [−∞, +∞]", "–"]
     assert "(p ≤ 0.001, p ≤ 0.005)" in page.locator("#matrix-words").text_content()
 
 
-def test_the_page_says_which_test_the_verdict_goes_by(page):
+def test_the_page_says_which_test_the_sentences_go_by_if_another_one_is_chosen(page):
+    said = page.locator("#comparisons .comparison-count")
     choose(page, "P@10", "raw", "sign")
-    assert "The verdict on P@10 goes by the paired t test instead." in page.locator("#comparison-count").text_content()
+    assert "paired t test" in said.text_content()
+    choose(page, "P@10", "raw", "two_way_anova")
+    assert "paired t test" in said.text_content()
     choose(page, "P@10", "raw", "paired_t")
-    assert "verdict" not in page.locator("#comparison-count").text_content()
+    assert said.text_content().count("paired t test") == 1
+    assert page.locator("#answer .comparison-count").text_content() == said.text_content()
 
 
 def test_the_page_says_whether_another_spacing_could_change_what_the_test_says(scaled_page):
+    words = scaled_page.locator("#comparison-scale")
     choose(scaled_page, "RR@10", "raw", "paired_t")
-    words = scaled_page.locator("#comparison-words")
     assert "Another spacing of its values could change what the test says" in words.text_content()
     choose(scaled_page, "RR@10", "interval", "paired_t")
     assert "No rescaling that this scale permits changes what the test says." in words.text_content()
@@ -202,7 +219,7 @@ def test_pairs_are_filtered_by_system_and_sorted(page, study):
     p = [float(row[4].replace("<", "")) for row in listed(page).values()]
     assert p == sorted(p)
     page.select_option("#pairs-which", "yes")
-    assert {row[6] for row in listed(page).values()} <= {"yes"}
+    assert {row[7] for row in listed(page).values()} == {"yes"}
     page.select_option("#pairs-which", "all")
     page.select_option("#pairs-system", label="any")
 
@@ -223,6 +240,7 @@ def test_a_level_is_chosen_by_keyboard_and_its_graph_is_drawn(visit, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(document(study), encoding="utf-8")
     page = visit(path)
+    page.click("#unfold")
 
     def shown():
         return page.eval_on_selector_all(
@@ -234,6 +252,7 @@ def test_a_level_is_chosen_by_keyboard_and_its_graph_is_drawn(visit, tmp_path):
     page.keyboard.press("Home")
     assert shown() == [page.input_value("#level-choice")] == ["level-3"]
     chart = page.locator('[data-chart="comparisons-level-3"]')
+    chart.locator("svg.marks").wait_for()
     assert chart.get_attribute("aria-label").startswith("Who is ahead on every topic: 3 systems in 3 rows")
     assert {"a", "b", "c"} <= set(chart.locator("svg text").all_text_contents())
     page.emulate_media(media="print")
@@ -246,22 +265,24 @@ def test_systems_can_be_ordered_by_name(page, study):
     assert np.array_equal(labels[: len(study.systems)], sorted(study.systems))
 
 
-def test_a_strict_page_offers_the_tests_and_numbers_that_the_scale_of_a_measure_admits(open_page, tmp_path):
+def test_a_strict_page_offers_the_tests_and_numbers_that_the_scale_of_a_measure_admits(visit, tmp_path):
     path = tmp_path / "strict.html"
     study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], ["P@10", "RR@10"], strict=True)
     path.write_text(document(study), encoding="utf-8")
-    page = open_page(path)
+    page = visit(path)
+    page.click("#unfold")
     offered = "options => options.filter(option => !option.disabled).map(option => option.value)"
     heads = "heads => heads.filter(head => !head.hidden).map(head => head.textContent)"
     told = {}
     for measure, test in (("P@10", "paired_t"), ("RR@10", "sign")):
-        page.select_option("#comparison-measure", measure)
+        page.select_option("#choice-measure", measure)
         page.wait_for_selector(f'#comparisons[data-shown="{measure}|raw|{test}|holm|place"]')
         shown = page.eval_on_selector_all("#pairs-table th", heads)
         told[measure] = (
-            page.eval_on_selector_all("#comparison-test option", offered),
+            page.eval_on_selector_all("#choice-test option", offered),
             [head for head in ("mean difference [95 %]", "d", "κ") if head in shown],
         )
     assert told == {"P@10": (list(TESTS), ["mean difference [95 %]", "d", "κ"]), "RR@10": (["sign"], [])}
-    page.select_option("#fusion-measure", "1")
+    page.locator("#fusion").scroll_into_view_if_needed()
+    page.wait_for_selector("#fusion-chart svg.marks")
     assert "median" in page.locator("#fusion-chart").inner_text()

@@ -26,7 +26,11 @@ def test_systems_are_sorted_by_how_much_was_judged(page):
 
 
 def test_the_figures_of_the_data_are_drawn_within_a_phone(phone):
+    phone.evaluate("document.querySelector('#data details.fold').open = true")
     for name in ("data-recall", "data-shares"):
+        phone.locator(f"[data-chart={name}]").scroll_into_view_if_needed()
         drawn = phone.locator(f"[data-chart={name}] svg.marks")
+        drawn.wait_for()
         assert drawn.bounding_box()["width"] > 200
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.evaluate("document.querySelector('#data details.fold').open = false")

@@ -6,8 +6,7 @@ from measurand.report.method_paragraph import method_paragraph
 from measurand.report.repeating import command
 
 
-def test_the_paragraph_and_the_command_are_copied(visit, sample_page, study):
-    page = visit(sample_page, permissions=["clipboard-read", "clipboard-write"])
+def test_the_paragraph_and_the_command_are_copied(page, study):
     for name, text in (("Copy text", method_paragraph(study)), ("Copy command", command(study))):
         page.locator("#methods").get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("#methods button:text('Copied')")
@@ -17,5 +16,5 @@ def test_the_paragraph_and_the_command_are_copied(visit, sample_page, study):
 def test_bibtex_is_folded_and_unfolds(page):
     entries = page.locator("#methods pre", has_text="@article{LeshnoLevy2002")
     assert not entries.is_visible()
-    page.locator("#methods summary", has_text="BibTeX").click()
+    page.locator("#methods .inside summary", has_text="BibTeX").click()
     assert entries.is_visible()

@@ -74,6 +74,10 @@ def test_everything_comes_as_data_in_a_folder(call, small):
     scores = frames["scores"].filter(pl.col("scale") == "raw").sort("system", "topic")
     assert scores["value"].to_list() == [0.5, 0.5, 0.0, 1.0, 0.5, 0.0]
     assert (small / "out/report.html").exists()
+    # every file is named in what is printed, the tables as parquet and as CSV
+    written = sorted(path.name for path in (small / "out").iterdir())
+    assert [name for name in written if f"out/{name}" not in outcome.out] == []
+    assert {path.stem for path in (small / "out").glob("*.csv")} == set(frames)
 
 
 def test_tables_for_a_paper_are_printed(call, small):
@@ -215,3 +219,41 @@ def test_strict_refuses_a_test_by_name_and_writes_nothing(call, small, more):
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.splitlines()[-1].startswith("measurand: the paired t test of RR@3 needs interval scores")
     assert sorted(path.name for path in small.iterdir()) == ["alpha.run", "beta.run", "qrels"]
+
+
+def test_texts_of_topics_go_into_the_data_and_into_the_command_that_repeats_it(call, small):
+    (small / "texts.tsv").write_text("qid\tquery\n1\tblue whales\n2\tblack bears\n", encoding="utf-8")
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", "--no-fusion", "--queries", "texts.tsv", "-f", "json")
+    assert outcome.code == 0, outcome.err
+    told = json.loads(outcome.out)
+    assert told["queries"] == {"1": "blue whales", "2": "black bears"}
+    assert told["plan"]["queries"] == "texts.tsv"
+    assert "--queries texts.tsv" in told["methods"]["command"]
+    assert "queries='texts.tsv'" in told["methods"]["python"]
+    assert told["sources"][-1]["role"] == "queries"
+    assert {"kind": "missing-texts", "text": "texts of 1 of 3 topics are not in texts.tsv"} in told["caveats"]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("7\tblue whales\n", "no topic of the judgments has a text here (the judgments have '1', …; the file has '7'"),
+        ("1\tblue whales\n2 black bears\n", "texts.tsv:2: 1 column"),
+        ("", "texts.tsv: is empty"),
+        (None, "texts.tsv: there is no such file"),
+    ],
+)
+def test_texts_that_cannot_be_right_are_refused_and_nothing_is_written(call, small, text, complaint):
+    if text is not None:
+        (small / "texts.tsv").write_text(text)
+    outcome = call("report", "qrels", *RUNS, "-m", "P@2", "--no-fusion", "--queries", "texts.tsv")
+    assert outcome.code == 1
+    assert complaint in outcome.err
+    assert not (small / "report.html").exists()
+
+
+def test_the_texts_are_not_overwritten(call, small):
+    (small / "texts.tsv").write_text("1\tblue whales\n")
+    outcome = call("report", "qrels", *RUNS, "--queries", "texts.tsv", "-o", "texts.tsv")
+    assert outcome.code == 2 or outcome.code == 1
+    assert "would overwrite what is to be read" in outcome.err

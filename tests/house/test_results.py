@@ -65,6 +65,7 @@ def campaign_results() -> dict[str, Any]:
     unanimity = md.unanimity(judged, ["AP", "RR"], constraints=False)
     return {
         "Qrels": qrels,
+        "Queries": md.read_queries({"1": "blue whales"}),
         "Run": runs[0],
         "Judgments": md.judged.Judgments.from_mapping(GRADES),
         "Results": md.judged.Results.from_mapping("a", {"1": {"d1": 2.0}}),
@@ -81,6 +82,7 @@ def campaign_results() -> dict[str, Any]:
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),
         "DominanceMatrix": dominance,
+        "GateResult": md.gate(qrels, runs[0], runs[2], ["AP", "P@2"]),
         "Levels": md.levels(judged, "a", "c"),
         "LevelsMatrix": md.levels_matrix(judged),
         "Margins": md.margins(judged, "RR", "a", "c"),

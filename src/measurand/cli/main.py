@@ -20,6 +20,7 @@ COMMANDS = {
     "esl": "Say how long a search takes, when documents tie.",
     "evaluate": "Score runs against judgments.",
     "fuse": "Combine runs into one.",
+    "gate": "Fail if a run has fallen behind another by too much.",
     "interval": "Place runs on the interval scale of a measure.",
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",

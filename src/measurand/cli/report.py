@@ -53,10 +53,15 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 @relevance_options
 @testing_options
 @click.option("--topics", metavar="NAME,…", help="Look at these topics alone; names or patterns such as 'MB1*'.")
+@click.option(
+    "--queries",
+    metavar="FILE",
+    help="Show the texts of topics: TSV, CSV, JSON, JSONL or TREC topics, plain or compressed.",
+)
 @click.option("--title", metavar="TEXT", help="What to call the experiment.")
 @click.option("--interval", is_flag=True, help="Look at the measures on their interval scales as well.")
 @click.option("--no-fusion", is_flag=True, help="Do not look at what combining the runs would give.")
-@click.option("--data", is_flag=True, help="Write into a folder, with everything in the page as JSON and parquet.")
+@click.option("--data", is_flag=True, help="Write into a folder, with everything in the page as JSON, parquet and CSV.")
 @click.option(
     "-f",
     "--format",
@@ -76,7 +81,8 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     """Write everything about an experiment into one page.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
-    a pattern, and NAME=FILE names a system. The page needs no network and no server. Documents of equal score are
+    a pattern, and NAME=FILE names a system. QRELS and the FILE of --queries may also be an id of ir_datasets, where
+    that package is installed. The page needs no network and no server. Documents of equal score are
     ranked as trec_eval does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.
     """
     if output is not None and not output:
@@ -87,12 +93,14 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     if output == "-" and (options["data"] or options["show"]):
         raise ParameterError(f"-o - prints the page; leave out {'--data' if options['data'] else '--open'}, or -o -")
     target = None if printed else _target(output, NAMES[form], folder=options["data"])
-    refuse_to_overwrite(None if target is None else str(target), [qrels, *runs])
+    texts = options["queries"]
+    refuse_to_overwrite(None if target is None else str(target), [qrels, *runs, *([] if texts is None else [texts])])
     default = INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
     study = Study.from_files(
         opened(qrels),
         run_sources(runs),
         [seen_as(measure, options) for _, measure in named_measures(options["measures"] or default)],
+        queries=None if texts is None else opened(texts),
         primary=primary_measure(options),
         test=options["test"] or TEST,
         progress=waiting(),
@@ -136,10 +144,10 @@ def write_page(study: Study, target: Path, *, show: bool = False) -> None:
 
 def _tell(study: Study, target: Path, *, show: bool) -> None:
     """Tell what a page says, and open it if that is wanted."""
-    from measurand.report.page import in_short
-
-    for sentence in in_short(study):
-        click.echo(click.wrap_text(sentence, wide(WIDTH, None), "- ", "  "))
+    width = wide(WIDTH, None)
+    click.echo(click.wrap_text(study.conclusion.headline, width))
+    for line in study.conclusion.lines:
+        click.echo(click.wrap_text(str(line), width, "- ", "  "))
     click.echo(f"\n{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
     if show:
         click.launch(str(target.resolve()))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Any
-from unicodedata import category
+from unicodedata import category, normalize
 
 from attrs import evolve
 
@@ -18,19 +19,42 @@ _TEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    "Δ": r"$\Delta$",
+    "−": "$-$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
+    "≠": r"$\neq$",
     "≈": r"$\approx$",
+    "≡": r"$\equiv$",
     "×": r"$\times$",
     "→": r"$\to$",
+    "←": r"$\leftarrow$",
+    "↔": r"$\leftrightarrow$",
+    "⇒": r"$\Rightarrow$",
     "∞": r"$\infty$",
     "↓": r"$\downarrow$",
-    "κ": r"$\kappa$",
+    "↑": r"$\uparrow$",
+    "∈": r"$\in$",
+    "√": r"$\surd$",
     "✓": r"$\checkmark$",
     "✗": r"$\times$",
     "\u00a0": "~",
 }
+
+_GREEK = {
+    **dict(zip("αβγδεζηθ", ("alpha", "beta", "gamma", "delta", "varepsilon", "zeta", "eta", "theta"), strict=True)),
+    **dict(zip("ικλμνξπρ", ("iota", "kappa", "lambda", "mu", "nu", "xi", "pi", "rho"), strict=True)),
+    **dict(zip("στυφχψω", ("sigma", "tau", "upsilon", "varphi", "chi", "psi", "omega"), strict=True)),
+    **dict(zip("ΓΔΘΛΞΠΣ", ("Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma"), strict=True)),
+    **dict(zip("ΦΨΩ", ("Phi", "Psi", "Omega"), strict=True)),
+}
+
+_TEX |= {letter: f"$\\{command}$" for letter, command in _GREEK.items()}
+
+_KNOWN = frozenset(
+    "¡¢£¤¥¦§¨©ª¬®¯°±²³´µ¶·¸¹º¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝßàáâãäåæçèéêëìíîïñòóôõö÷øùúûüýÿĀāĂăĆćĈĉĊċČčĎďĒēĔĕĖėĚěĜĝĞğĠġ"
+    "ĢģĤĥĨĩĪīĬĭİıĲĳĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŒœŔŕŖŗŘřŚśŜŝŞşŠšŢţŤťŨũŪūŬŭŮůŰűŴŵŶŷŸŹźŻżŽžƒȘșȚțȷ‐‑‒–—―‘’“”†‡•…‰€™"
+)
+"""The letters beyond ASCII that pdfLaTeX prints with no package but booktabs; a test has them compiled."""
 
 SIGNED = re.compile(r"(?<![\w.)-])([+-][0-9](?:[0-9.,]*[0-9])?(?:e[+-][0-9]+)?)(\*?)(?![0-9])")
 """A number with a sign, and perhaps a star behind it."""
@@ -47,13 +71,33 @@ def tex(text: str) -> str:
     text
         The text.
 
+    Notes
+    -----
+    Letters that pdfLaTeX cannot print by itself, such as those of Chinese, stand for themselves in XeLaTeX and
+    LuaLaTeX, which want a font that has them, and are numbers of Unicode in pdfLaTeX.
+
     Examples
     --------
-    >>> print(tex("bm25_b=0.4"), tex("50 %"))
-    bm25\_b=0.4 50 \%
+    >>> print(tex("bm25_b=0.4"), tex("50 %"), tex("κ → é"))
+    bm25\_b=0.4 50 \% $\kappa$ $\to$ é
+    >>> print(tex("中"))
+    \ifdefined\Umathchar 中\else U+4E2D\fi{}
     """
-    shown = (c if c.isprintable() or c in _TEX or category(c) == "Cf" else " " for c in text)
-    return "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in shown)
+    shown = (c if c.isprintable() or c in _TEX or category(c) == "Cf" else " " for c in normalize("NFC", text))
+    found = "".join(
+        _unknown("".join(letters))
+        if unknown
+        else "".join(_TEX.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in letters)
+        for unknown, letters in groupby(shown, lambda c: not (c.isascii() or c in _TEX or c in _KNOWN))
+    )
+    # two hyphens would be a dash
+    return re.sub("-(?=-)", "-{}", found)
+
+
+def _unknown(letters: str) -> str:
+    """Return letters that only TeX engines of Unicode print."""
+    codes = " ".join(f"U+{ord(c):04X}" for c in letters if category(c) != "Cf")
+    return rf"\ifdefined\Umathchar {letters}\else {codes}\fi{{}}"
 
 
 def bold(text: str) -> str:
@@ -96,7 +140,7 @@ def booktabs(columns: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -
     \end{tabular}
     """
     lines = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]
-    lines += [" & ".join(head) + r" \\", r"\midrule"] if any(head) else []
+    lines += [_apart(" & ".join(head)) + r" \\", r"\midrule"] if any(head) else []
     lines += [_apart(" & ".join(row)) + r" \\" for row in rows]
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 

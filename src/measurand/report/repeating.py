@@ -45,7 +45,7 @@ def command(study: Study) -> str | None:
 def hindrance(study: Study) -> str:
     """Return why no command repeats a study; nothing if one does."""
     plan = study.plan
-    if any(source.sha256 is None for source in study.sources):
+    if not all(source.repeatable for source in study.sources):
         return IN_MEMORY
     own = [name for name, measure in plan.measures.items() if not _can_be_spelled(name, measure)]
     if own:
@@ -66,7 +66,7 @@ def in_python(study: Study) -> str | None:
         title='One',
     """
     plan = study.plan
-    in_memory = any(source.sha256 is None for source in study.sources)
+    in_memory = not all(source.repeatable for source in study.sources)
     if in_memory or not all(_can_be_spelled(*each) for each in plan.measures.items()):
         return None
     judgments, runs = _parted(study.sources)

@@ -20,7 +20,16 @@ from measurand.display.data import plain
 from measurand.errors import InputFileError
 from measurand.report.method_paragraph import method_paragraph, study_references
 from measurand.report.repeating import command, in_python
-from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows, study_frames
+from measurand.report.study_frames import (
+    correlation_rows,
+    csv_text,
+    effects_of,
+    flip_rows,
+    fusion_rows,
+    mean_rows,
+    results_by_scale,
+    study_frames,
+)
 from measurand.study.fusions import Fusions
 from measurand.study.plan import versions
 from measurand.study.study import Study
@@ -45,9 +54,14 @@ def study_data(study: Study) -> dict[str, Any]:
             "sources": [asdict(source) for source in study.sources],
             "systems": study.systems,
             "topics": study.topics,
+            "queries": dict(study.queries),
             "judgments": _judgments(study),
             "coverage": _coverage(study),
             "scores": _scores(study),
+            "means": mean_rows(study),
+            "pairs": _pairs(study),
+            "margins": study.margins(study.raw.primary.scores.measure),
+            "conclusion": study.conclusion.to_dict(),
             "raw": study.raw.to_dict(),
             "interval": None if study.ranked is None else study.ranked.to_dict(margins=False),
             "interval_scaled": study.scaled,
@@ -72,7 +86,7 @@ def study_data(study: Study) -> dict[str, Any]:
 def write_study_data(
     study: Study, folder: str | os.PathLike[str], *, besides: Mapping[str, bytes] = MappingProxyType({})
 ) -> list[Path]:
-    """Write a study into a folder, as study.json and a parquet file for each table, and return the paths.
+    """Write a study into a folder, as study.json, and a parquet and a CSV file for each table, and return the paths.
 
     All files are made beside the folder first and moved into it at the end, so that a failure leaves what was there.
     Other files in the folder stay; folders on the way to it are made.
@@ -109,6 +123,7 @@ def _write(study: Study, folder: Path) -> None:
     (folder / "study.json").write_text(f"{text}\n", encoding="utf-8")
     for name, frame in study_frames(study).items():
         frame.write_parquet(folder / f"{name}.parquet")
+        (folder / f"{name}.csv").write_bytes(csv_text(frame).encode())
 
 
 def _measures(study: Study) -> dict[str, list[str]]:
@@ -145,6 +160,16 @@ def _scores(study: Study) -> dict[str, Any]:
         ranked = study.result_on_interval(name)
         found[name] = {"raw": study.scores(name).values, "interval": None if ranked is None else ranked.scores.values}
     return found
+
+
+def _pairs(study: Study) -> dict[str, Any]:
+    """Return what is known of all pairs, by measure and scale; each list in the order of `systems`, pairs of places."""
+    rows, columns = np.triu_indices(len(study.systems), 1)
+    found: dict[str, dict[str, Any]] = {}
+    for name, scale, _, result in results_by_scale(study):
+        known = effects_of(result).drop("a", "b", "test").to_dict(as_series=False)
+        found.setdefault(name, {})[scale] = {"test": result.pairs.test, "adjusted": result.pairs.adjusted, **known}
+    return {"systems": np.stack([rows, columns], axis=1), "measures": found}
 
 
 def _tests(study: Study) -> dict[str, Any]:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import asdict
 
+from measurand.arrays import BoolArray
 from measurand.display.data import finite, frame
 from measurand.scores.scores import rounding
-from measurand.statistics import AllPairs
+from measurand.statistics import AllPairs, detectable
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.claim import Claim
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison_view import FIELDS
 from measurand.study.fusions import Fusions
 from measurand.study.margins import margin_words
+from measurand.study.margins.matrix import ENDS, NUMBERS
 from measurand.study.measure_result import MeasureResult
+from measurand.study.shown_documents import ABSENT, shown_documents
 from measurand.study.study import Study
+from measurand.study.summary_interval import summary_interval
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,10 +79,15 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
 
     - scores: measure, scale (raw or interval), system, topic, value
     - systems: a row for each measure, scale and system, best first
+    - means: the mean of each system under each measure with its interval over topics; in a strict study the median or
+      the mean rank where the scale does not admit means
     - pairs: what each test says of two systems, p of the pair alone and corrected; with a baseline, corrected p of
       other pairs is null
-    - effects: how far two systems are apart under a measure on a scale, and the margin of scale κ (null: infinite)
-    - topics: grades and recall base of each topic; rankings: the grades of each ranking, -1 unjudged, -2 nothing
+    - effects: how far two systems are apart under a measure on a scale, the margin of scale κ (null: infinite), what
+      the test of the study says of them, and the smallest difference that a t test would detect
+    - margins: what would overturn that one of two systems is ahead under the primary measure (`proof`: nothing would)
+    - topics: texts, grades and recall base of each topic; rankings: grades (-1 unjudged, -2 nothing) and documents of
+      each ranking
     - coverage: judged shares of each system, topic and rank
     - levels: for every two systems under which measures one is ahead of the other (`ahead` is null where neither is;
       level "this measure": that depends on the measure), with p under every additive measure, alone and corrected
@@ -100,6 +110,33 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
 
     finite = pl.when(cs.float().is_finite()).then(cs.float())
     return {name: make(study).with_columns(finite) for name, make in _FRAMES.items()}
+
+
+def csv_text(table: pl.DataFrame) -> str:
+    r"""Return a frame as CSV: RFC 4180, with a header; empty where a value is missing, lists as JSON.
+
+    Parameters
+    ----------
+    table
+        The frame.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> csv_text(pl.DataFrame({"system": ['a "b", c', None], "grades": [[1, 0], [2]]}))
+    'system,grades\r\n"a ""b"", c","[1,0]"\r\n,[2]\r\n'
+    """
+    import polars as pl
+
+    lists = [name for name, kind in table.schema.items() if isinstance(kind, pl.List)]
+    texts = [pl.Series(name, [_as_json(each) for each in table[name].to_list()], pl.String) for name in lists]
+    return table.with_columns(texts).write_csv(line_terminator="\r\n")
+
+
+def _as_json(values: list[Any] | None) -> str | None:
+    import json
+
+    return None if values is None else json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def results_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, MeasureResult]]:
@@ -254,6 +291,67 @@ def _systems(study: Study) -> pl.DataFrame:
     return frame(rows, {"measure": str, "scale": str, **FIELDS})
 
 
+MEANS = {
+    **dict.fromkeys(("measure", "scale", "system", "statistic"), str),
+    **dict.fromkeys(("value", "low", "high", "confidence"), float),
+    "topics": int,
+}
+"""What is known of a system's mean, or of what stands for it."""
+
+
+def mean_rows(study: Study) -> list[dict[str, Any]]:
+    """Return a row for every system under every measure: its mean and the interval of that over topics.
+
+    Systems stand in the order in which they were read. A strict study has the median or the mean rank in the place of
+    a mean that the scale does not admit; measures that say how much was judged come last.
+
+    Parameters
+    ----------
+    study
+        The study.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10", fuse=False)
+    >>> [(row["system"], *(round(row[name], 3) for name in ("value", "low", "high"))) for row in mean_rows(study)]
+    [('dense-1', 0.654, 0.575, 0.733), ('dense-2', 0.644, 0.561, 0.727)]
+    """
+    several = [(name, scale, result.scores, result.summary) for name, scale, _, result in results_by_scale(study)]
+    several += [(each.measure, RAW, each, each.mean()) for each in study.raw.described]
+    found = []
+    for name, scale, scores, summary in several:
+        interval = summary_interval(scores, summary.statistic)
+        topics = (~np.isnan(scores.values)).sum(axis=1).tolist()
+        for place, system in enumerate(scores.systems):
+            ends = (float(summary[place]), float(interval.low[place]), float(interval.high[place]), interval.confidence)
+            values = (name, scale, system, summary.statistic, *map(finite, ends), topics[place])
+            found.append(dict(zip(MEANS, values, strict=True)))
+    return found
+
+
+MARGINS = {
+    **dict.fromkeys(("measure", "system", "against"), str),
+    "difference": float,
+    "holds": bool,
+    **dict.fromkeys((*NUMBERS, *ENDS, "p"), float),
+    "significant": bool,
+    "proof": str,
+}
+"""What is known of the margins of two systems; `proof` names those that nothing overturns."""
+
+
+def _margins(study: Study) -> pl.DataFrame:
+    matrix = study.margins(study.raw.primary.scores.measure)
+    if matrix is None:
+        return frame([], MARGINS)
+    rows = [
+        {"measure": matrix.scores.measure, **row, "proof": " ".join(name for name in NUMBERS if row[name] == inf)}
+        for row in matrix.rows()
+    ]
+    return frame(rows, MARGINS)
+
+
 def _pairs(study: Study) -> pl.DataFrame:
     """Return what each test says of every two systems, without and with correction."""
     import polars as pl
@@ -289,22 +387,45 @@ def _effects(study: Study) -> pl.DataFrame:
     import polars as pl
 
     several = results_by_scale(study)
-    return pl.concat(_labelled(_effects_of(result), measure=name, scale=scale) for name, scale, _, result in several)
+    return pl.concat(_labelled(effects_of(result), measure=name, scale=scale) for name, scale, _, result in several)
 
 
-def _effects_of(result: MeasureResult) -> pl.DataFrame:
-    """Return the effects of all pairs under a measure; a strict comparison has none that the scale does not admit."""
+def effects_of(result: MeasureResult) -> pl.DataFrame:
+    """Return what is known of all pairs under a measure; a strict comparison has no effect that the scale forbids.
+
+    Parameters
+    ----------
+    result
+        The comparison of the systems under the measure.
+    """
     import polars as pl
 
     upper = np.triu_indices(len(result.order), 1)
+    p = pl.Series(result.pairs.pvalues[upper])
+    compared = pl.Series(_compared(result)[upper])
     found = result.effects.table().with_columns(
         # these have names even if there are none
         pl.col("a", "b").cast(pl.String),
         kappa=pl.Series([finite(each) for each in result.scale.kappa[upper].tolist()], dtype=pl.Float64),
         scale_proof=pl.Series(result.scale.proof[upper]),
+        test=pl.lit(result.pairs.test),
+        p=pl.Series(result.uncorrected.pvalues[upper]),
+        p_corrected=pl.when(compared).then(p),
+        significant=pl.when(compared).then(p <= result.alpha),
+        detectable=pl.Series(detectable(result.scores, result.alpha)[upper]),
     )
-    refused = result.view.refused & set(found.columns)
+    refused = set(result.view.refused & set(found.columns)) | (set() if result.by_means else {"detectable"})
     return found.with_columns(pl.when(pl.lit(False)).then(pl.col(name)).alias(name) for name in sorted(refused))
+
+
+def _compared(result: MeasureResult) -> BoolArray:
+    """Return which pairs are tested: all, or those with the baseline."""
+    tested = np.ones((len(result.order),) * 2, dtype=bool)
+    if result.baseline is not None:
+        place = result.pairs.place(result.baseline)
+        tested[:] = False
+        tested[place] = tested[:, place] = True
+    return tested
 
 
 def _correlations(study: Study) -> pl.DataFrame:
@@ -341,6 +462,7 @@ def _topics(study: Study) -> pl.DataFrame:
             "recall_base": study.judged.recall_base,
             **{f"grade_{grade}": counts[:, grade] for grade in range(counts.shape[1])},
             "systems_without": study.coverage.missing.sum(axis=0),
+            "text": pl.Series([study.queries.get(topic) for topic in study.topics], dtype=pl.String),
         }
     )
 
@@ -355,8 +477,19 @@ def _rankings(study: Study) -> pl.DataFrame:
             "system": np.repeat(np.array(study.systems, dtype=object), topics).tolist(),
             "topic": list(study.topics) * systems,
             "grades": pl.Series(grades.reshape(systems * topics, -1).tolist(), dtype=pl.List(pl.Int8)),
+            "documents": pl.Series(_documents(study), dtype=pl.List(pl.String)),
         }
     )
+
+
+def _documents(study: Study) -> list[list[str]]:
+    """Return the names of the documents of each ranking, system by system."""
+    shown = shown_documents(study.judged, STRIP)
+    return [
+        [names[place] for place in ranking if place != ABSENT]
+        for rankings in shown.places.tolist()
+        for names, ranking in zip(shown.names, rankings, strict=True)
+    ]
 
 
 def _coverage(study: Study) -> pl.DataFrame:
@@ -413,14 +546,16 @@ def _levels(study: Study) -> pl.DataFrame:
 
 def _sources(study: Study) -> pl.DataFrame:
     rows = [asdict(source) for source in study.sources]
-    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str})
+    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str, "dataset": bool})
 
 
 _FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
     "scores": _scores,
     "systems": _systems,
+    "means": lambda study: frame(mean_rows(study), MEANS),
     "pairs": _pairs,
     "effects": _effects,
+    "margins": _margins,
     "topics": _topics,
     "coverage": _coverage,
     "correlations": _correlations,

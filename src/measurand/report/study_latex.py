@@ -207,7 +207,7 @@ def _flips(study: Study) -> TableView:
     def cell(measure: str, test: str) -> str:
         row = found.get((measure, test))
         # a strict study leaves out tests that one of the scales does not admit
-        return "--" if row is None else f"{row['significant_raw']} (-{row['s2ns']}, +{row['ns2s']})"
+        return "–" if row is None else f"{row['significant_raw']} (-{row['s2ns']}, +{row['ns2s']})"
 
     tests = [test for test in TESTS if any(test == made for _, made in found)]
     heads = ["Measure", *(need_of(find_test(test)).statistic for test in tests)]

@@ -323,9 +323,17 @@ class Claim(Result):
         alone = "" if self.test == SIGN else f" (p {equals(self.sign)}, sign test)"
         yield f"{won}{alone}."
         yield from self._disagreements()
-        if effect.topics:
+        yield from self._beyond()
+
+    @property
+    def beyond(self) -> str:
+        """What other measures and other spacings of the scale say, which no test of this measure does."""
+        return " ".join(self._beyond())
+
+    def _beyond(self) -> Iterator[str]:
+        if self.effect.topics:
             yield self.level_sentence
-        if self.statistic == "mean" and self.apart and self.kappa > 1 and effect.topics:
+        if self.statistic == "mean" and self.apart and self.kappa > 1 and self.effect.topics:
             yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
 
     def _disagreements(self) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, overload
 
 from attrs import evolve, frozen
@@ -13,7 +13,7 @@ from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView
-from measurand.display.wording import counted, listed
+from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, silent
@@ -29,6 +29,7 @@ from measurand.study.claim import Claim, claims_of
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
+from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance import DominanceMatrix
 from measurand.study.evaluation import inputs_of, primary_first, read_measures, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
@@ -122,6 +123,11 @@ class SystemComparison(Result):
     def pairs(self) -> AllPairs:
         """The test of all pairs under the primary measure; `of(measure).pairs` has those of the others."""
         return self.primary.pairs
+
+    @cached_property
+    def conclusion(self) -> Conclusion:
+        """What the comparison says: a headline, a few lines, and the numbers behind them."""
+        return conclude(self)
 
     @property
     def dominance(self) -> DominanceMatrix:
@@ -243,7 +249,7 @@ class SystemComparison(Result):
         reversing: bool = False,
         maps: Iterable[Measure | str] = (),
     ) -> Document:
-        """Return what the comparison shows: claims under the primary measure, and a table of systems for each.
+        """Return what the comparison shows: its conclusion, and a table of systems for each measure.
 
         Parameters
         ----------
@@ -264,9 +270,9 @@ class SystemComparison(Result):
         >>> print(md.compare(md.sample.qrels(), md.sample.runs(), "P@10").document().tables[0].title)
         P@10 · 50 topics
         """
-        parts: list[Part] = []
+        parts: list[Part] = [*self.conclusion.parts(), ""]
         for place, result in enumerate(self.results):
-            parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0)
+            parts += self.view(result).parts(matrix=matrix, admitted=admitted, claims=place == 0, concluded=True)
             if place == 0:
                 parts += margins_parts(self.margins(), len(result.claims) - TOP, alone=result.compared > 1)
         lower = any(each.scores.lower_is_better for each in self.results)
@@ -284,15 +290,7 @@ class SystemComparison(Result):
         return Document(parts, about_data(every))
 
     def _about_measures(self) -> Iterator[Part]:
-        """Return what holds for all measures: which one claims are made for, and what their scales admit."""
-        others = [result.scores.measure for result in self.results[1:]]
-        if others:
-            yield Paragraph(
-                f"Claims are made for {self.primary.scores.measure}, the primary measure. {listed(others)}"
-                f" {'is a further look' if len(others) == 1 else 'are further looks'}; nothing is corrected for the"
-                " number of measures.",
-                indent=1,
-            )
+        """Return what holds for all measures: what their scales admit."""
         gains = any(caveat.kind is CaveatKind.GAINS for caveat in self.caveats)
         if self.strict:
             yield Paragraph(f"Strict: {admitted_paragraph(self.results)}", indent=1)
@@ -335,6 +333,7 @@ class SystemComparison(Result):
             "alpha": self.alpha,
             "baseline": self.baseline,
             "primary": self.primary.scores.measure,
+            "conclusion": self.conclusion.to_dict(),
             "measures": {each.scores.measure: self.view(each).to_dict() for each in self.results},
             "described": {each.measure: each.mean().to_dict() for each in self.described},
             "levels": self.levels.to_dict(),

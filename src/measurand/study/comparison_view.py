@@ -36,6 +36,9 @@ SHORT = {"paired_t": "t", "signed_rank": "Wilcoxon", "two_way_anova": "ANOVA", "
 SPOKEN = 20
 """Of so many pairs it is said what the comparison is worth."""
 
+CONCLUDED = 3
+"""Of so many pairs it is said what other measures and other spacings say, below a conclusion."""
+
 LETTERS = 12
 """So many letters of significance a terminal shows of a system."""
 
@@ -324,7 +327,9 @@ class MeasureResultView:
             for a, row in zip(systems, self.result.pairs.pvalues.tolist(), strict=True)
         ]
 
-    def parts(self, *, matrix: bool = False, admitted: bool = False, claims: bool = True) -> Iterator[Part]:
+    def parts(
+        self, *, matrix: bool = False, admitted: bool = False, claims: bool = True, concluded: bool = False
+    ) -> Iterator[Part]:
         """Return the table, and what may be said of some pairs.
 
         Parameters
@@ -335,6 +340,8 @@ class MeasureResultView:
             Whether there is a column of what the scale admits as well.
         claims
             Whether sentences on pairs are shown.
+        concluded
+            Whether a conclusion stands above, so that sentences on pairs say what it and the table do not.
         """
         result = self.result
         yield self.table(admitted=admitted)
@@ -343,11 +350,16 @@ class MeasureResultView:
             yield self.matrix()
             yield ""
         if claims and result.claims:
-            for claim in result.claims[:SPOKEN]:
-                yield Paragraph(Words(((claim.headline, "strong"), (f" {claim.sentence}", ""))), indent=1)
-            more = len(result.claims) - SPOKEN
+            several, told = len(result.claims) > 1, CONCLUDED if concluded else SPOKEN
+            for claim in result.claims[:told]:
+                words = Words(((claim.headline, "strong"), (f" {claim.sentence}", "")))
+                if concluded:
+                    both = ((f"{claim.system} and {claim.against}: ", "strong"),) if several else ()
+                    words = Words((*both, (claim.beyond, "")))
+                yield Paragraph(words, indent=1)
+            more = len(result.claims) - told
             if more > 0:
-                yield Paragraph(f"… and {more:,} more pairs; -f json has them.", "faint", indent=1)
+                yield Paragraph(f"… and {counted(more, 'more pair')}; -f json has them.", "faint", indent=1)
         if len(result.order) > 2:
             yield Paragraph(result.in_numbers, indent=1)
             yield ""

@@ -23,6 +23,7 @@ from measurand.statistics.multiple_comparisons import correction, level
 from measurand.study.comparison_settings import AUTO, TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES, primary_first, read_measures
 from measurand.trec import NamedFile, expand
+from measurand.trec.datasets import is_dataset
 from measurand.trec.files import bytes_of
 
 INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
@@ -48,6 +49,11 @@ def _top(top: int) -> int:
     return whole_number("top", top, 0, such_as=TOP)
 
 
+def _named_file(queries: Any) -> str | None:
+    """Return the path or the id of texts that can be read again; None for what was given in memory."""
+    return os.fspath(queries) if isinstance(queries, str | os.PathLike) else None
+
+
 def _strict(strict: bool) -> bool:
     return truth("strict", strict)
 
@@ -68,6 +74,8 @@ class Plan:
         How many ranks of each run are used, by default all.
     topics
         The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
+    queries
+        The file with the texts of topics, or the id of a collection; None if there are none, or not in a file.
     baseline
         The system that all others are compared with; by default every two systems are compared.
     test, adjust, alpha
@@ -99,6 +107,7 @@ class Plan:
     title: str | None = None
     depth: int | None = None
     topics: tuple[str, ...] | None = field(default=None, converter=_topics)
+    queries: str | None = field(default=None, converter=_named_file)
     baseline: str | None = None
     test: str = TEST
     adjust: str = field(default="holm", converter=correction)
@@ -183,15 +192,17 @@ class Source:
     Parameters
     ----------
     role
-        "judgments" or "run".
+        "judgments", "run", or "queries" for the texts of topics.
     name
-        The file's path as it was given, or what else the data are.
+        The file's path as it was given, the id of a collection, or what else the data are.
     sha256
         The digest of the file as it lies on disk, packed or not; None for what is no file.
     size
         How many bytes the file has.
     system
         What the system of a run was called by whoever named its file; None if nobody did.
+    dataset
+        Whether it is a collection of ir_datasets, and its name an id there.
     """
 
     role: str
@@ -199,10 +210,27 @@ class Source:
     sha256: str | None = None
     size: int | None = None
     system: str | None = None
+    dataset: bool = False
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether it can be read again by its name.
+
+        Examples
+        --------
+        >>> Source(role="run", name="given in memory (dict)").repeatable
+        False
+        """
+        return self.dataset or self.sha256 is not None
 
 
-def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
+def sources_of(qrels: Any, runs: Iterable[Any], queries: Any = None) -> tuple[Source, ...]:
     """Return what is about to be read, judgments first; directories and patterns as the files they stand for.
+
+    Parameters
+    ----------
+    qrels, runs, queries
+        The judgments, the runs, and the texts of topics if there are any.
 
     Examples
     --------
@@ -211,12 +239,15 @@ def sources_of(qrels: Any, runs: Iterable[Any]) -> tuple[Source, ...]:
     >>> judgments.role, judgments.sha256[:8], judgments.size
     ('judgments', '1f2f6519', 10223)
     """
-    return (_source("judgments", qrels), *(_source("run", run) for run in expand(runs)))
+    texts = () if queries is None else (_source("queries", queries),)
+    return (_source("judgments", qrels), *(_source("run", run) for run in expand(runs)), *texts)
 
 
 def _source(role: str, origin: Any) -> Source:
     if not isinstance(origin, str | os.PathLike):
         return Source(role=role, name=_described(origin))
+    if role != "run" and is_dataset(origin):
+        return Source(role=role, name=str(origin), dataset=True)
     path = Path(origin)
     if path.exists() and not path.is_file():
         # a pipe can be read only once

@@ -6,11 +6,11 @@ the place of every system under every measure.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import explains_calls
 from measurand.deprecated import deprecate
@@ -20,11 +20,11 @@ from measurand.display.tables import Document
 from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import Caveat, CaveatKind, about_data
 from measurand.execution import Progress, check_progress, silent
-from measurand.judged import JudgedRuns, OverTies, judge
+from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
-from measurand.scores import Scores, Table, place_of
+from measurand.scores import Scores, Table
 from measurand.statistics import ALPHA, AllPairs
 from measurand.study.both_scales import (
     RANKED,
@@ -37,20 +37,24 @@ from measurand.study.both_scales import (
     on_interval_scales,
     pair_tests,
 )
+from measurand.study.campaign_data import CampaignData, read_campaign
 from measurand.study.comparison import SystemComparison, compare, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
+from measurand.study.conclusion import Conclusion
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
-from measurand.study.fusions import DEPTH, Fusions, fusions
+from measurand.study.fusions import Fusions, fusions
 from measurand.study.measure_result import MeasureResult
-from measurand.study.misplaced import check_inputs
-from measurand.study.plan import Plan, Source, sources_of
+from measurand.study.plan import Plan, Source
 from measurand.study.profile import Profile, profile
 from measurand.study.scale_paragraphs import admitted_paragraph, ordered_by, scales_paragraph
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
-from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, iterate_runs, read_qrels, several_sources
+from measurand.trec import Names, QrelsLike, Queries, QueriesLike, RunsLike
+
+if TYPE_CHECKING:
+    from measurand.study.margins.matrix import MarginsMatrix
 
 SUBTITLE = "in colour: those that come first somewhere"
 
@@ -180,6 +184,8 @@ class Study(Result):
         By a measure's spelling: that of its interval-scaled self, where that can be had.
     caveats : tuple of Caveat
         What is to be known of the data and the measures.
+    queries : Queries
+        The texts of topics, by topic; empty if none were given.
     stages : Stages
         What computes the rest, each part when it is first asked for.
 
@@ -202,6 +208,7 @@ class Study(Result):
     scaled: Mapping[str, str]
     caveats: tuple[Caveat, ...]
     _stages: Stages
+    queries: Queries = field(factory=Queries)
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
@@ -219,6 +226,7 @@ class Study(Result):
         title: str | None = None,
         depth: int | None = None,
         topics: str | Sequence[str] | None = None,
+        queries: QueriesLike | None = None,
         baseline: str | None = None,
         test: str = TEST,
         adjust: Adjust = "holm",
@@ -251,6 +259,8 @@ class Study(Result):
             How many ranks of each run are used, by default all.
         topics : str or sequence of str, optional
             The topics to use, or patterns such as `MB1*`; a text may name several, with commas between.
+        queries : path, open file, frame, dict or Queries, optional
+            The texts of topics, in any form that `read_queries` accepts.
         baseline : str, optional
             The system that all others are compared with; by default every two systems are compared.
         test, adjust, alpha
@@ -280,6 +290,7 @@ class Study(Result):
             title=title,
             depth=depth,
             topics=topics,
+            queries=queries,
             baseline=baseline,
             test=test,
             adjust=adjust,
@@ -295,10 +306,10 @@ class Study(Result):
             fuse=fuse,
             seed=seed,
         )
-        return cls._of(plan, read(qrels, runs, plan, progress), progress)
+        return cls._of(plan, read_campaign(qrels, runs, plan, progress, queries), progress)
 
     @classmethod
-    def _of(cls, plan: Plan, data: Data, progress: Progress) -> Study:
+    def _of(cls, plan: Plan, data: CampaignData, progress: Progress) -> Study:
         """Return the study of what was read, stage by stage."""
         stages = Stages(plan, data, progress)
         raw = stages.compared()
@@ -313,8 +324,17 @@ class Study(Result):
             ranked=stages.compared_on_interval_scales(scaled, raw),
             scaled={name: repr(each.measure) for name, each in scaled.items()},
             caveats=tuple(
-                dict.fromkeys((*data.judged.caveats, *raw.caveats, *of_measures(own, data.judged), *unscaled))
+                dict.fromkeys(
+                    (
+                        *data.judged.caveats,
+                        *data.queries.caveats,
+                        *raw.caveats,
+                        *of_measures(own, data.judged),
+                        *unscaled,
+                    )
+                )
             ),
+            queries=data.queries,
             # what comes later is shown by whoever asks for it
             stages=evolve(stages, progress=silent),
         )
@@ -378,15 +398,20 @@ class Study(Result):
         return Figure(places_chart(places, ordered_by(self.raw.results)))
 
     def document(self) -> Document:
-        """Return what the study shows first: the means of every system, and what is said of the leader.
+        """Return what the study shows first: its conclusion, and the means of every system.
 
         A strict study shows the median or the mean rank instead where the scale does not admit means.
         """
         results = self.raw.results
         scores = [*(each.scores for each in results), *self.raw.described]
         table = Table(by_measure={each.measure: each for each in scores}).document(admitted=self.plan.strict)
-        said = [*map(str, self.raw.primary.claims), self.scales] if len(self.systems) > 1 else []
-        return Document([*table.parts, *said], about_data(self.caveats))
+        said = ["", self.scales] if len(self.systems) > 1 else []
+        return Document([*self.conclusion.parts(), "", *table.parts, *said], about_data(self.caveats))
+
+    @property
+    def conclusion(self) -> Conclusion:
+        """What the study says first: a headline, a few lines, and the numbers behind them."""
+        return self.raw.conclusion
 
     @property
     def scales(self) -> str:
@@ -429,6 +454,17 @@ class Study(Result):
             return None
         return self.ranked.of(self.scaled[measure])
 
+    def margins(self, measure: str) -> MarginsMatrix | None:
+        """Return what would overturn that one of two systems is ahead, for all pairs; None if means are not compared.
+
+        Parameters
+        ----------
+        measure : str
+            The spelling of one of `measures`.
+        """
+        result = self.result(measure)
+        return result.margins_matrix if len(self.systems) > 1 and result.by_means else None
+
     def standing(self, measure: str) -> MeasureResult:
         """Return the same as `result`, which is its present name.
 
@@ -462,66 +498,6 @@ class Study(Result):
         return self.result(measure).scores
 
 
-@frozen(kw_only=True, eq=False)
-class Data:
-    """What was read.
-
-    Parameters
-    ----------
-    opened
-        The judged runs with the order of equal scores left open.
-    judged
-        The same as the plan has it, by default with them in trec_eval's order, and in groups for measures that are
-        defined on weak orders.
-    runs
-        The runs down to the ranks that are fused; none if nothing is.
-    """
-
-    sources: tuple[Source, ...]
-    qrels: Qrels
-    opened: JudgedRuns
-    judged: JudgedRuns
-    runs: Sequence[Run]
-
-
-def read(qrels: Any, runs: Any, plan: Plan, progress: Progress) -> Data:
-    """Return the data of a study, read by its plan."""
-    check_inputs("Study.from_files", qrels, runs)
-    files = several_sources(runs)
-    sources = sources_of(qrels, files)
-    judgments = read_qrels(qrels)
-    chosen = plan.chosen(judgments.topics)
-    judgments = judgments if plan.topics is None else judgments.on_topics(chosen)
-    kept: list[Run] = []
-    passing = progress(iterate_runs(files, names=plan.names), len(files), "reading runs")
-    passing = _kept(passing, kept) if plan.fuse else passing
-    judged = judge(passing, judgments, **plan.judging)
-    judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
-    if plan.baseline is not None:
-        place_of(plan.baseline, judged.systems)
-    # how far the order of equal scores matters is computed by itself
-    opened = judged.opened(OverTies.EXPECTED)
-    if plan.ties == "trec":
-        judged = evolve(judged, ties=None)
-    elif plan.ties is not None:
-        judged = judged.opened(OverTies(plan.ties))
-    return Data(sources=sources, qrels=judgments, opened=opened, judged=judged, runs=tuple(kept))
-
-
-def _kept(runs: Iterable[Run], kept: list[Run]) -> Iterator[Run]:
-    """Hand runs through, and keep as much of them as is fused."""
-    for run in runs:
-        kept.append(run.down_to(DEPTH))
-        yield run
-
-
-def _told(caveats: Iterable[Caveat], plan: Plan) -> Iterator[Caveat]:
-    """Return what is to be known of the data; that topics were left out on purpose is no surprise."""
-    for caveat in caveats:
-        if plan.topics is None or caveat.kind is not CaveatKind.UNJUDGED_TOPICS:
-            yield caveat
-
-
 def of_measures(scores: Mapping[str, Scores], judged: JudgedRuns) -> Iterator[Caveat]:
     """Return what is to be known of single measures, with their names."""
     for name, each in scores.items():
@@ -541,7 +517,7 @@ class Stages:
     """The stages of a study after reading."""
 
     plan: Plan
-    data: Data
+    data: CampaignData
     progress: Progress
 
     def _under(self, name: str, work: Callable[[], Found]) -> Found:

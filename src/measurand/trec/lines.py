@@ -164,12 +164,43 @@ class Lines:
         return Lines(numbers, columns, sorted(set(self.overlong).intersection(numbers)))
 
 
-def _lines(content: Content, form: Format) -> Lines:
+def unmarked(content: Content) -> bytes:
+    """Return what a file of text holds without a byte order mark, or complain of what is no such file.
+
+    Parameters
+    ----------
+    content
+        The file.
+    """
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise content.fail(1, "is written in UTF-16; save it as UTF-8")
     if b"\r" in data.strip() and b"\n" not in data:
         raise content.fail(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
+    return data
+
+
+def decoded(content: Content, data: bytes) -> str:
+    """Return what a file holds as text, or say in which line it is not UTF-8.
+
+    Parameters
+    ----------
+    content
+        The file, for complaints.
+    data
+        What it holds.
+    """
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        for word in data.split(b"\n")[number - 1].split():
+            _text(content, number, word)
+        raise
+
+
+def _lines(content: Content, form: Format) -> Lines:
+    data = unmarked(content)
     wanted = len(form.columns)
     lines = data.removesuffix(b"\n").split(b"\n")
     if not any(odd in data for odd in _ODD) and set(map(_SPACES, lines)) == {wanted - 1}:

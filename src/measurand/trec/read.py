@@ -15,6 +15,7 @@ from measurand.errors import CallError, InputError, InputFileError
 from measurand.execution import ahead
 from measurand.scale import GradeScale
 from measurand.trec import lines
+from measurand.trec.datasets import dataset_of, qrels_of
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
@@ -47,7 +48,8 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Q
     ----------
     source
         A TREC judgment file of four columns (a path or an open file; gz, xz, bz2 and zst are
-        unpacked), a parquet file, a polars, pandas or Arrow frame, or `{topic: {document: grade}}`.
+        unpacked), a parquet file, a polars, pandas or Arrow frame, or `{topic: {document: grade}}`; or an id of
+        ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that package is installed.
     grade_scale
         The scale that the grades are on: `"ordinal"`, which is the default, or `"ratio"` if a grade 2 is worth
         twice a grade 1.
@@ -65,6 +67,9 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Q
 
 
 def _qrels(source: Any) -> Qrels:
+    dataset = dataset_of(source) if isinstance(source, str) else None
+    if dataset is not None:
+        return qrels_of(dataset)
     content = load(source) if is_file(source) else None
     if content is not None and not content.is_parquet and not _large(len(content.data)):
         return lines.read_qrels(content)

@@ -22,7 +22,12 @@ SPECIAL = "&%$#_{}~^\\<>|"
         ("a\\b", r"a\textbackslash{}b"),
         ("x^2~y", r"x\textasciicircum{}2\textasciitilde{}y"),
         ("<script>", r"\textless{}script\textgreater{}"),
-        ("[bold] ü 日本 'q'", "[bold] ü 日本 'q'"),
+        ("[bold] ü 'q'", "[bold] ü 'q'"),
+        ("e\u0301", "é"),
+        ("κ − ∞", r"$\kappa$ $-$ $\infty$"),
+        ("a--b---c", "a-{}-b-{}-{}-c"),
+        ("日本_x", r"\ifdefined\Umathchar 日本\else U+65E5 U+672C\fi{}\_x"),
+        ("a\u200db", "a\\ifdefined\\Umathchar \u200d\\else \\fi{}b"),
     ],
 )
 def test_what_latex_would_take_for_a_command_is_printed(text, printed):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import CallError, ParameterError
 from measurand.judged import JudgedRuns, Judgments, OverTies, Results, documents, hashes_of, judge
-from measurand.judged.documents import RankedDocuments, SharedNames
+from measurand.judged.documents import RankedDocuments
 
 QRELS = Judgments.from_mapping({"1": {"d1": 1}, "2": {"d1": 1}})
 NAMES = [f"d{i}" for i in range(5)]
@@ -141,29 +141,3 @@ def test_documents_of_fewer_systems_than_there_are_are_refused():
     judged = judge([ONE, OTHER], QRELS)
     with pytest.raises(CallError, match="documents of 1 systems for 2"):
         evolve(judged, ranked_documents=judged.ranked_documents[:1])
-
-
-@given(
-    runs=st.lists(st.lists(st.integers(0, 12), min_size=1, max_size=8, unique=True), min_size=1, max_size=4),
-    slots=st.sampled_from([2, 8, 1 << 10]),
-)
-def test_names_are_found_however_many_documents_compete_for_a_slot(runs, slots):
-    results = [
-        in_series(Results.from_mapping(str(place), {"1": {f"d{number}": -float(number) for number in sorted(run)}}))
-        for place, run in enumerate(runs)
-    ]
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(documents, "_SLOTS", slots)
-        judged = judge(results, QRELS)
-    for run, ranked in zip(runs, judged.ranked_documents, strict=True):
-        names = [f"d{number}" for number in sorted(run)]
-        assert [ranked.name(place) for place in range(len(run))] == names
-        assert ranked.on_topics(np.array([0])).name(0) == names[0]
-
-
-def test_names_that_are_added_later_are_found_too():
-    names = SharedNames()
-    for number in (3, 1, 2):
-        names.add(np.array([number], dtype=np.uint64), [f"d{number}"])
-        assert names.of(number) == f"d{number}"
-    assert names.of(3) == "d3"

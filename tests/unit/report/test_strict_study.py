@@ -9,14 +9,13 @@ from html import unescape
 import pytest
 
 import measurand as md
-from measurand.display.wording import pvalue
 from measurand.errors import NotMeaningful
 from measurand.report.method_paragraph import method_paragraph, study_references
-from measurand.report.page import document, in_short
+from measurand.report.page import document
+from measurand.report.page.answer import section as answer
 from measurand.report.page.comparisons import section as comparisons
 from measurand.report.page.measures import selves
 from measurand.report.page.systems import section as systems
-from measurand.report.page.verdicts import section as verdicts
 from measurand.report.study_data import study_data
 from measurand.report.study_frames import fusion_rows, study_frames
 from measurand.report.study_latex import study_latex
@@ -67,8 +66,11 @@ def test_order_test_and_p_are_those_of_a_strict_comparison(mixed):
     assert [each.pairs.test for each in mixed.raw.results] == ["paired_t", "sign", "sign"]
 
 
-def test_no_sentence_in_short_speaks_of_means_that_the_scale_does_not_admit(ordinal):
-    assert not MEANS.search("\n".join(in_short(ordinal)))
+def test_no_sentence_of_the_answer_speaks_of_means_that_the_scale_does_not_admit(ordinal, page):
+    said = [ordinal.conclusion.headline, *map(str, ordinal.conclusion.lines)]
+    assert not MEANS.search("\n".join(said))
+    assert ordinal.conclusion.headline in page
+    assert all(line.text in page for line in ordinal.conclusion.lines)
 
 
 def test_neither_the_document_nor_tables_nor_methods_speak_of_them(ordinal):
@@ -98,15 +100,11 @@ def test_orders_by_different_statistics_on_the_two_scales_are_not_compared():
     study = md.Study.from_files(
         md.sample.qrels(), md.sample.runs()[:4], measures, strict=True, interval=True, fuse=False
     )
-    [said] = [line for line in in_short(study) if line.startswith("Interval scales")]
-    assert "Under RR@10 systems are ordered by the mean on the interval scale, not by the median" in said
     shown = systems(study)
     assert shown.content["slopes"] == ["AP@30", "P@10"]
     assert "places on the two are not compared" in shown.content["details"][0]["moving"]
     assert selves(study)[0] == ("RR@10", "–", "not compared: median as it is, mean on the interval scale")
     assert study.agreement.of("RR@10", "P@10").delta is None
-    interval = verdicts(study).content["measures"][0]["interval"]
-    assert (interval["same"], interval["other"]) == (False, False)
 
 
 def test_a_test_that_the_scale_does_not_admit_is_refused_if_named_and_left_out_if_not(mixed):
@@ -130,10 +128,17 @@ def test_programs_find_no_number_that_the_scale_does_not_admit(ordinal):
     assert all(row["trec"] is None for each in study_data(ordinal)["ties"]["measures"] for row in each["systems"])
 
 
-def test_every_claim_and_every_fusion_is_explained_on_the_page(ordinal, page):
-    for result in ordinal.raw.results:
-        for claim in result.claims:
-            assert f"of this pair alone; {pvalue(claim.corrected)} after Holm's correction" in page
+def test_a_strict_page_of_two_systems_has_the_numbers_that_the_scales_admit():
+    study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], ["P@10", *ORDINAL], strict=True, fuse=False)
+    rows = answer(study).content["rows"]
+    assert [row["statistic"] for row in rows] == ["mean", "mean rank", "median"]
+    assert [row["sized"] for row in rows] == [True, False, False]
+    assert [(row["difference"], row["interval"], row["detectable"]) for row in rows[1:]] == [("–", [], "–")] * 2
+    # margins are those of an order of means
+    assert {key.partition("|")[0] for key in answer(study).data["cards"]} == {"0"}
+
+
+def test_every_fusion_is_explained_on_the_page(ordinal, page):
     assert all(row["sentence"] in page for row in fusion_rows(ordinal) if row["sentence"])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import numpy as np
@@ -12,8 +14,8 @@ import measurand as md
 from measurand.display.data import plain
 from measurand.errors import InputFileError
 from measurand.report.study_data import study_data, write_study_data
-from measurand.report.study_frames import study_frames
-from measurand.statistics import corrected
+from measurand.report.study_frames import csv_text, study_frames
+from measurand.statistics import corrected, detectable
 
 MEASURES = ["AP@30", "P@10", "AP@100", "Judged@10"]
 
@@ -168,6 +170,108 @@ def test_everything_is_written_and_read_again(odd, tmp_path):
         assert pl.read_parquet(tmp_path / "out" / f"{name}.parquet").equals(frame)
     text = (tmp_path / "out" / "study.json").read_text(encoding="utf-8")
     assert json.loads(text) == study_data(odd)
+
+
+def spelled(value: object) -> str:
+    """Return a value as it stands in a CSV file."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return "" if value is None else str(value)
+
+
+@pytest.mark.parametrize("which", ["study", "odd", "alone"])
+def test_csv_files_hold_the_same_frames(which, request, tmp_path):
+    of = request.getfixturevalue(which)
+    paths = write_study_data(of, tmp_path / "out")
+    frames = study_frames(of)
+    assert {path.stem for path in paths if path.suffix == ".csv"} == set(frames)
+    for name, frame in frames.items():
+        data = (tmp_path / "out" / f"{name}.csv").read_bytes()
+        assert data.count(b"\r\n") == frame.height + 1  # RFC 4180, with a header
+        header, *rows = csv.reader(io.StringIO(data.decode(), newline=""), strict=True)
+        assert header == frame.columns
+        for found, row in zip(rows, frame.rows(), strict=True):
+            for text, value in zip(found, row, strict=True):
+                # the shortest digits that give the same number
+                assert (float(text) == value) if isinstance(value, float) else (text == spelled(value))
+
+
+def test_a_name_with_quotes_and_line_breaks_stays_one_value():
+    name = 'a,"b"\r\nc;é中'
+    text = csv_text(pl.DataFrame({"system": [name], "documents": [['d"1', "d 2"]]}))
+    assert list(csv.reader(io.StringIO(text, newline=""), strict=True))[1] == [name, '["d\\"1","d 2"]']
+
+
+def test_means_have_t_intervals(study):
+    from scipy import stats
+
+    frame = study_frames(study)["means"]
+    assert frame.height == 3 * (3 + 2 + 1)
+    row = frame.filter(measure="AP@30", scale="raw", system="dense-2").row(0, named=True)
+    values = study.scores("AP@30").values[study.systems.index("dense-2")]
+    expected = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
+    assert (row["value"], row["topics"], row["confidence"]) == (pytest.approx(values.mean()), 50, 0.95)
+    assert (row["low"], row["high"]) == pytest.approx(expected)
+    assert study_data(study)["means"] == frame.rows(named=True)
+
+
+def test_pairs_say_what_could_have_been_detected(study):
+    frame = study_frames(study)["effects"].filter(measure="P@10", scale="raw")
+    upper = np.triu_indices(3, 1)
+    assert frame["detectable"].to_numpy() == pytest.approx(detectable(study.scores("P@10"))[upper])
+    result = study.result("P@10")
+    assert frame["p"].to_list() == result.uncorrected.pvalues[upper].tolist()
+    assert frame["p_corrected"].to_list() == result.pairs.pvalues[upper].tolist()
+    told = study_data(study)["pairs"]
+    assert told["systems"] == [[0, 1], [0, 2], [1, 2]]
+    mine = told["measures"]["P@10"]["raw"]
+    assert (mine["test"], mine["adjusted"]) == ("paired_t", "holm")
+    for name in ("mean_difference", "low", "high", "p", "p_corrected", "significant", "detectable"):
+        assert mine[name] == frame[name].to_list()
+
+
+def test_effects_of_pairs_without_the_baseline_are_not_tested(odd):
+    frame = study_frames(odd)["effects"]
+    without = (pl.col("a") != "b") & (pl.col("b") != "b")
+    assert frame.filter(without)["p_corrected"].null_count() == frame.filter(without).height > 0
+    assert frame.filter(~without)["significant"].null_count() == 0
+
+
+def test_margins_are_those_of_the_primary_measure(study):
+    matrix = md.margins_matrix(study.judged, "AP@30")
+    frame = study_frames(study)["margins"]
+    assert set(frame["measure"]) == {"AP@30"}
+    for row, expected in zip(frame.rows(named=True), matrix.rows(), strict=True):
+        assert (row["system"], row["against"], row["topics"]) == (
+            expected["system"],
+            expected["against"],
+            expected["topics"],
+        )
+        for name in ("scale", "own", "topics"):
+            assert (row[name] is None) == (name in row["proof"].split())
+    assert study_data(study)["margins"] == plain(matrix.to_dict())
+
+
+def test_a_strict_study_without_means_has_no_margins():
+    strict = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "RR", strict=True, fuse=False)
+    frames = study_frames(strict)
+    assert study_data(strict)["margins"] is None
+    assert frames["margins"].height == 0
+    assert set(frames["means"]["statistic"]) == {"median"}
+    assert frames["effects"]["detectable"].null_count() == frames["effects"].height
+
+
+def test_rankings_name_documents_and_topics_have_their_texts():
+    qrels = {"1": {"x": 1, "y": 0}, "2": {"x": 2}}
+    runs = {"a": {"1": {"x": 2.0, "y": 1.0}}, "b": {"1": {"y": 1.0}, "2": {"z": 1.0}}}
+    told = md.Study.from_files(qrels, runs, "P@1", queries={"1": "blue whales"}, fuse=False)
+    frames = study_frames(told)
+    assert frames["rankings"]["documents"].to_list() == [["x", "y"], [], ["y"], ["z"]]
+    assert frames["topics"]["text"].to_list() == ["blue whales", None]
+    assert study_data(told)["queries"] == {"1": "blue whales"}
+    assert study_data(told)["conclusion"] == plain(told.conclusion.to_dict())
 
 
 def test_files_of_others_stay_and_ours_are_replaced(alone, tmp_path):

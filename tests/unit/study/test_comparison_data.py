@@ -41,8 +41,9 @@ def test_data_survive_json(sample):
 
 def test_data_say_what_was_compared_how_and_what_came_out(sample):
     data = sample.to_dict()
-    first = ["systems", "topics", "alpha", "baseline", "primary", "measures", "described", "levels", "margins"]
-    assert list(data) == [*first, "dominance", "caveats"]
+    first = ["systems", "topics", "alpha", "baseline", "primary", "conclusion", "measures", "described", "levels"]
+    assert list(data) == [*first, "margins", "dominance", "caveats"]
+    assert data["conclusion"] == sample.conclusion.to_dict()
     assert list(data["measures"]) == MEASURES
     for measure, standing in zip(MEASURES, sample.results, strict=True):
         found = data["measures"][measure]

@@ -81,13 +81,16 @@ def test_what_the_scale_admits_is_a_column_that_can_be_switched_on(sample):
         assert [view.headings[1] for view in tables] == ["mean", *(("median", "rank") if admitted else ("mean",) * 2)]
 
 
-def test_claims_are_made_for_the_primary_measure_alone(sample):
+def test_the_conclusion_comes_first_and_claims_add_what_it_has_not_said(sample):
     text = flat(comparison_text(sample))
     first, *others = sample.results
+    assert text.startswith(flat(" ".join(map(str, (sample.conclusion.headline, *sample.conclusion.lines)))))
     for claim in first.claims:
-        assert flat(f"{claim.headline} {claim.sentence}") in text
-    assert not any(flat(claim.headline) in text for other in others for claim in other.claims)
-    assert "Claims are made for P@10, the primary measure. RR@10 and AP@10 are further looks" in text
+        assert flat(f"{claim.system} and {claim.against}: {claim.beyond}") in text
+        assert flat(claim.headline) not in text
+        assert claim.sentence.endswith(claim.beyond)
+    assert not any(flat(claim.beyond) in text for other in others for claim in other.claims)
+    assert "Three measures were looked at; p-values are not corrected for that. P@10 is the primary one" in text
     for standing in sample.results:
         assert standing.in_numbers in text
 

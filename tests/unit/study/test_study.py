@@ -172,3 +172,15 @@ def test_a_study_takes_ties_as_its_plan_says_and_looks_at_every_order_of_them(ti
 def test_a_study_does_not_keep_the_order_of_files():
     with pytest.raises(md.ParameterError, match="ties must be one of 'trec', 'expected'"):
         md.Study.from_files({"1": {"a": 1}}, [md.read_run({"1": {"a": 1.0}}, name="s")], "RR", ties="file")
+
+
+def test_the_texts_of_topics_are_those_of_the_topics_looked_at():
+    texts = {"2": "black bears", "1": "blue whales", "9": "none of these"}
+    qrels = {"1": {"d1": 1}, "2": {"d2": 1}, "3": {"d3": 1}}
+    runs = {"a": {topic: {"d1": 1.0} for topic in qrels}}
+    study = md.Study.from_files(qrels, runs, "P@1", queries=texts, topics="1,3")
+    assert dict(study.queries) == {"1": "blue whales"}
+    assert "texts of 1 of 2 topics are not among those given" in map(str, study.caveats)
+    assert study.plan.queries is None
+    assert study.sources[-1].role == "queries"
+    assert not md.Study.from_files(qrels, runs, "P@1").queries

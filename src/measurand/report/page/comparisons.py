@@ -17,9 +17,10 @@ from measurand.display.wording import counted, listed, percent
 from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
 from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, pair_arrays
 from measurand.report.page.section import Section
-from measurand.statistics import find_test, need_of
+from measurand.statistics import AllPairs, find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
@@ -28,6 +29,14 @@ from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
 
 NAME = "comparisons"
+
+TITLE = "How sure?"
+
+HINTS = {
+    False: "every test",
+    True: "every pair: tests, corrections, effect sizes, who is ahead under which measures",
+}
+"""What is in the section, for two systems and for more."""
 
 SCALES = {RAW: "as it is", RANKED: "interval scale"}
 
@@ -114,19 +123,22 @@ CHOSEN = f"level-{Level.ADDITIVE.strength}"
 def section(study: Study) -> Section:
     """Return the section."""
     if len(study.systems) < 2:
-        return Section(name=NAME, title="Comparisons", content={"pairs": 0})
+        return Section(name=NAME, title=TITLE, hint="nothing to compare", content={"pairs": 0})
     arrays, numbers = pair_arrays(study)
-    views = level_views(study)
+    # of two systems the answer says at which levels one is ahead
+    views = level_views(study) if len(study.systems) > 2 else []
     return Section(
         name=NAME,
-        title="Comparisons",
-        content=_choices(study)
+        title=TITLE,
+        hint=HINTS[len(study.systems) > 2],
+        content=choices(study)
         | {
             "counts": _counts(study),
             "flips": _flips(study),
             "depth": study.raw.levels.depth,
             "counts_alone": COUNTS_ALONE,
             "settled": study.raw.dominance.settled,
+            "many": len(study.systems) > 2,
         }
         | _levels(study, views),
         charts={view.key: view.chart(study.systems) for view in views if view.graph.rows},
@@ -174,9 +186,17 @@ def _level(study: Study, view: LevelView) -> dict[str, Any]:
     }
 
 
-def _choices(study: Study) -> dict[str, Any]:
-    """Return what the reader can choose, and what is chosen first."""
+def choices(study: Study) -> dict[str, Any]:
+    """Return what the reader can choose, and what is chosen first.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
     plan = study.plan
+    if len(study.systems) < 2:
+        return {"measures": list(study.measures), "tests": {}, "systems": study.systems}
     return {
         "pairs": _pairs(study),
         "interval": plan.interval,
@@ -200,6 +220,8 @@ def _told(study: Study) -> dict[str, Any]:
     baseline = study.plan.baseline
     return {
         "systems": list(study.systems),
+        "measures": list(study.measures),
+        "power": power_grid(len(study.topics), study.plan.alpha),
         "levels": level_texts(),
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
@@ -216,9 +238,42 @@ def _told(study: Study) -> dict[str, Any]:
     }
 
 
+FEW = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 25, 30, 40)
+"""On so many topics power is computed as well, because some pairs may share few."""
+
+MULTIPLES = (0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 100, 1_000)
+"""At so many times the topics at hand power is computed; the page's script reckons between them."""
+
+
+def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
+    """Return the smallest effect d that a t test finds four times of five, by the number of topics.
+
+    Parameters
+    ----------
+    topics
+        How many topics there are.
+    alpha
+        The level of significance.
+
+    Examples
+    --------
+    >>> found = power_grid(50, 0.05)
+    >>> round(found["d"][found["topics"].index(50)], 3)
+    0.404
+    """
+    if alpha >= POWER:
+        return {"topics": [], "d": []}
+    several = sorted({*FEW, *(max(2, round(times * topics)) for times in MULTIPLES)})
+    return {"topics": list(several), "d": [minimum_detectable_difference(1.0, each, alpha) for each in several]}
+
+
 def _offered(study: Study) -> list[str]:
-    """Return the tests that were made under some measure: all, or those that a strict study admits."""
-    return [test for test in TESTS if any(test == made for _, _, made in study.tests)]
+    """Return the tests that were made under some measure: all, or those that a strict study admits.
+
+    Of two systems an analysis of variance says what the t test says.
+    """
+    made = {test for _, _, test in study.tests}
+    return [test for test in TESTS if test in made and (test != "two_way_anova" or len(study.systems) > 2)]
 
 
 def _pairs(study: Study) -> int:
@@ -254,10 +309,17 @@ def _counts(study: Study) -> list[dict[str, Any]]:
         tests = {
             test: study.tests.of(measure, scale, test).adjust(plan.adjust, baseline=plan.baseline) for test in made
         }
-        found = {test: int(np.triu(each.significant(plan.alpha), 1).sum()) for test, each in tests.items()}
+        found = {test: _count(each, plan.alpha) for test, each in tests.items()}
         cells = [found.get(test, "–") for test in _offered(study)]
         rows.append({"measure": measure, "scale": SCALES[scale], "cells": cells})
     return rows
+
+
+def _count(pairs: AllPairs, alpha: float) -> float:
+    """Return how many pairs differ significantly, or of two systems the p-value."""
+    if len(pairs.systems) == 2:
+        return float(pairs.pvalues[0, 1])
+    return int(np.triu(pairs.significant(alpha), 1).sum())
 
 
 def _flips(study: Study) -> list[dict[str, Any]]:

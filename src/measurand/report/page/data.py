@@ -26,6 +26,7 @@ from measurand.study.tie_effect import TieEffect
 KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.MISSING_TOPICS: "Topics that systems left out",
     CaveatKind.UNJUDGED_TOPICS: "Topics without judgments",
+    CaveatKind.MISSING_TEXTS: "Topics without a text",
     CaveatKind.FEW_JUDGED: "Few documents judged",
     CaveatKind.NO_RELEVANT: "Topics with nothing to find",
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
@@ -116,7 +117,8 @@ def share_words(study: Study) -> list[str]:
     lowest, highest = known[shares[known].argmin()], known[shares[known].argmax()]
     told = [
         f"Down to rank {rank}, {percent(float(shares[lowest]))} of the documents of {study.systems[lowest]} were judged"
-        f" and {percent(float(shares[highest]))} of those of {study.systems[highest]}: the least and the most."
+        f" and {percent(float(shares[highest]))} of those of {study.systems[highest]}"
+        f"{': the least and the most' if len(known) > 2 else ''}."
         if len(known) > 1
         else f"Down to rank {rank}, {percent(float(shares[lowest]))} of the documents of the system were judged."
     ]
@@ -303,7 +305,8 @@ def section(study: Study) -> Section:
     shares, ties = share_rows(study), tie_rows(study)
     return Section(
         name="data",
-        title="Data",
+        title="What was the data?",
+        hint="files, judged shares, ties, missing topics",
         content={
             "summary": summary(study),
             "sources": [_source(source) for source in study.sources],
@@ -326,7 +329,8 @@ def section(study: Study) -> Section:
             "tied": tied_systems(study),
             "caveats": by_kind(study.caveats),
         },
-        charts={"shares": share_chart(study), "recall": recall_chart(study)},
+        # of one or two systems the table says as much
+        charts={"recall": recall_chart(study)} | ({"shares": share_chart(study)} if len(study.systems) > 2 else {}),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -12,19 +13,18 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from measurand.calls import explains_calls
-from measurand.display.wording import counted
 from measurand.display.writing import check_path
 from measurand.errors import CallError, InputFileError
 from measurand.execution import Progress, silent
-from measurand.report.page import comparisons, data, fusion, measures, methods, systems, topics, verdicts
-from measurand.report.page.packed_numbers import packed_array, runtime
+from measurand.report.page import answer, comparisons, data, fusion, measures, methods, systems, topics
+from measurand.report.page.packed_numbers import packed, packed_array, runtime
 from measurand.report.page.section import FILTERS, Section, kind_of
 from measurand.study.plan import versions
 from measurand.study.study import Study
 from measurand.trec import write_atomically
 
-SECTIONS = (verdicts, data, systems, comparisons, topics, measures, fusion, methods)
-"""The sections of a page, in this order."""
+SECTIONS = (systems, comparisons, topics, measures, fusion, data, methods)
+"""The folded sections of a page, in the order of the questions that people ask; the answer comes before them."""
 
 
 def document(study: Study, *, made: datetime | None = None, progress: Progress = silent) -> str:
@@ -37,8 +37,9 @@ def document(study: Study, *, made: datetime | None = None, progress: Progress =
     made
         When, in UTC; now if nothing is said.
     """
-    several = progress(SECTIONS, len(SECTIONS), "writing the page")
-    sections = [module.section(study) for module in several]
+    several = progress((answer, *SECTIONS), 1 + len(SECTIONS), "writing the page")
+    first, *sections = (module.section(study) for module in several)
+    every = [first, *sections]
     environment = Environment(
         loader=PackageLoader("measurand.report.page"),
         autoescape=True,
@@ -49,22 +50,20 @@ def document(study: Study, *, made: datetime | None = None, progress: Progress =
     environment.filters.update(FILTERS)
     return environment.get_template("page.html").render(
         title=study.plan.title or "Evaluation report",
-        subtitle=_counted(study),
-        sections=sections,
-        charts={f"{section.name}-{name}": chart for section in sections for name, chart in section.charts.items()},
-        data={section.name: section.data for section in sections},
-        arrays=list(_arrays(sections)),
+        subtitle=answer.subtitle(study),
+        answer=first,
+        choices=comparisons.choices(study),
+        sections=[section for section in sections if section.hint],
+        charts={f"{section.name}-{name}": chart for section in every for name, chart in section.charts.items()},
+        data={section.name: section.data for section in every},
+        arrays=list(_arrays(every)),
+        texts=list(_texts(every)),
         runtime=runtime(),
-        styles=_texts("styles"),
-        scripts=_texts("scripts"),
+        styles=_files("styles"),
+        scripts=_files("scripts"),
         version=versions()["measurand"],
         made=(made or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
-
-
-def _counted(study: Study) -> str:
-    n, t, m = len(study.systems), len(study.topics), len(study.measures)
-    return f"{counted(n, 'system')}, {counted(t, 'topic')}, {counted(m, 'measure')}"
 
 
 def _arrays(sections: list[Section]) -> Iterator[dict[str, Any]]:
@@ -73,8 +72,15 @@ def _arrays(sections: list[Section]) -> Iterator[dict[str, Any]]:
             yield {"section": section.name, "name": name, "kind": kind_of(array), "packed": packed_array(array)}
 
 
-def _texts(folder: str) -> list[str]:
-    """Return the texts in a folder beside this module, in the order of their names."""
+def _texts(sections: list[Section]) -> Iterator[dict[str, Any]]:
+    for section in sections:
+        for name, text in section.texts.items():
+            data = json.dumps(text, ensure_ascii=False, separators=(",", ":")).encode()
+            yield {"section": section.name, "name": name, "packed": packed(data)}
+
+
+def _files(folder: str) -> list[str]:
+    """Return the texts of the files in a folder beside this module, in the order of their names."""
     place = files("measurand.report.page") / folder
     return [each.read_text(encoding="utf-8") for each in sorted(place.iterdir(), key=lambda each: each.name)]
 

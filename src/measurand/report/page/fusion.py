@@ -26,15 +26,19 @@ MOSTLY = 0.5
 """A fusion of which a larger share of documents tie hardly ranks them."""
 
 
+TITLE = "What would combining them give?"
+
+
 def section(study: Study) -> Section:
     """Return the section: every fusion against the best system, and what to keep in mind."""
     if study.fusions is None:
         why = "With one system there is nothing to combine." if len(study.systems) < 2 else "Nobody asked for it."
-        return Section(name="fusion", title="Fusion", content={"why": why})
+        return Section(name="fusion", title=TITLE, content={"why": why})
     rows = fusion_rows(study)
     return Section(
         name="fusion",
-        title="Fusion",
+        title=TITLE,
+        hint="fusion: one ranking from several, judged on the same judgments",
         content={
             "why": "",
             "summary": list(_summary(study, rows)),

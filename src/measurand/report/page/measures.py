@@ -339,7 +339,14 @@ def section(study: Study) -> Section:
         "unanimity": _unanimity(study),
     }
     charts = {name: chart for several in figures.values() for name, _, chart in several}
-    return Section(name="measures", title="Measures", content=content, charts=charts)
+    several = len(study.systems) > 2 and len(study.measures) > 1
+    return Section(
+        name="measures",
+        title="Which measures say so?" if len(study.systems) > 1 else "What do the measures reward?",
+        hint=f"{'how they agree, ' if several else ''}what each one rewards",
+        content=content,
+        charts=charts,
+    )
 
 
 def _correlations(study: Study) -> Mapping[str, Any] | None:

@@ -38,6 +38,8 @@ def _of_reading(study: Study) -> Iterator[tuple[str, str]]:
     yield "Measures", f"{', '.join((*plan.measures, *plan.described))}{usual}"
     yield "Primary measure", f"{next(iter(plan.measures))}: claims are made for it, the others are further looks"
     yield "Topics", f"all that were judged, {topics}" if plan.topics is None else f"{', '.join(plan.topics)}: {topics}"
+    given = "none given" if not study.queries else "given in memory"
+    yield "Texts of topics", plan.queries or given
     yield (
         "Depth",
         f"all {counted(study.judged.depth, 'rank')}" if plan.depth is None else f"the first {plan.depth:,} ranks",
@@ -135,7 +137,8 @@ def section(study: Study) -> Section:
     keys = keys_of(references)
     return Section(
         name="methods",
-        title="Methods",
+        title="How was it done?",
+        hint="for your paper: method paragraph, BibTeX, the command that repeats this",
         content={
             "paragraph": method_paragraph(study),
             "latex": method_paragraph(study, AS_LATEX),

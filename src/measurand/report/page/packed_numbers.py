@@ -9,7 +9,9 @@ from __future__ import annotations
 import gzip
 from base64 import b64encode
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
+from hashlib import sha256
 from math import nan
 from typing import Any
 
@@ -18,6 +20,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.display.writing import cache_directory, write_whole
+from measurand.errors import InputFileError
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
@@ -48,7 +52,28 @@ def packed_array(array: NDArray[Any]) -> str:
 
 @cache
 def runtime() -> str:
-    """Return the libraries that draw Vega-Lite figures in a browser, packed."""
+    """Return the libraries that draw Vega-Lite figures in a browser, packed.
+
+    They are put together once, which takes a second or two, and kept for the next time where that can be written.
+    """
+    from importlib.metadata import version
+
+    directory = cache_directory()
+    if directory is None:
+        return _bundle()
+    kept = directory / f"vega-{version('vl-convert-python')}.txt"
+    with suppress(OSError, ValueError):
+        digest, text = kept.read_text(encoding="ascii").split()
+        if sha256(text.encode()).hexdigest() == digest:
+            return text
+    text = _bundle()
+    with suppress(OSError, InputFileError):
+        directory.mkdir(parents=True, exist_ok=True)
+        write_whole(kept, f"{sha256(text.encode()).hexdigest()} {text}".encode())
+    return text
+
+
+def _bundle() -> str:
     import vl_convert
 
     return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())

@@ -13,7 +13,7 @@ from measurand.display.wording import counted, percent, pvalue
 from measurand.study.comparison_view import difference, number
 from measurand.verdict import blocks
 
-KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "f4": "Float32Array"}
+KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "i4": "Int32Array", "f4": "Float32Array"}
 """What numbers can be in the page, and what JavaScript calls an array of them."""
 
 
@@ -35,7 +35,11 @@ class Section:
     data
         What the section's script needs, ready for JSON.
     arrays
-        Numbers in bulk for the script, packed: int8, uint8, uint16 or float32.
+        Numbers in bulk for the script, packed: int8, uint8, uint16, int32 or float32.
+    texts
+        Texts in bulk for the script, ready for JSON, packed; they are unpacked when the script asks for them.
+    hint
+        What is in a folded section, in a few words; a section without one is always open.
     """
 
     name: str
@@ -44,6 +48,8 @@ class Section:
     charts: Mapping[str, Chart] = field(factory=dict)
     data: Mapping[str, Any] = field(factory=dict)
     arrays: Mapping[str, NDArray[Any]] = field(factory=dict)
+    texts: Mapping[str, Any] = field(factory=dict)
+    hint: str = ""
 
 
 def kind_of(array: NDArray[Any]) -> str:

@@ -6,11 +6,10 @@ A slope chart shows how systems move from their place under a measure to their p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import frozen
 
 from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, GREY, INK, MARK, Chart
@@ -18,11 +17,11 @@ from measurand.display.wording import counted, percent
 from measurand.report.page.places import Moves, moves, places_of, scale_words
 from measurand.report.page.section import Section
 from measurand.scores import Scores, Summary
-from measurand.scores.ranks import mid_ranks
 from measurand.scores.summary import written
 from measurand.study.measure_result import MeasureResult
 from measurand.study.scale_paragraphs import ordered_by
-from measurand.study.study import Study
+from measurand.study.study import MANY, Study
+from measurand.study.summary_interval import SummaryInterval, summary_interval
 
 BEST = 5
 """How many of the best systems have their names written."""
@@ -186,113 +185,52 @@ def _names(x: str, y: str, text: str, align: str, dx: int) -> list[Chart]:
     ]
 
 
-CONFIDENCE = 0.95
+def interval_words(found: SummaryInterval) -> str:
+    """Return what an interval is, in words.
 
-
-@frozen(eq=False)
-class SummaryInterval:
-    """The ends of an interval for every system, NaN where there is none, and what it is in words."""
-
-    low: FloatArray
-    high: FloatArray
-    words: str
-
-
-def summary_interval(scores: Scores, statistic: str, confidence: float = CONFIDENCE) -> SummaryInterval:
-    r"""Return the interval of the mean, the median or the mean rank of every system over topics.
-
-    Means and mean ranks have t intervals over the topics, :math:`\bar x \pm t_{n-1} s / \sqrt{n}`. The median lies
-    between the k-th smallest and the k-th largest of n scores with probability
-    :math:`1 - 2 \Pr[B < k]`, where B counts heads in n tosses of a coin; k is the largest one for which that is as
-    much as was asked for.
+    Parameters
+    ----------
+    found
+        The interval.
 
     Examples
     --------
-    >>> values = [[0.0, 0.1, 0.2, 0.4, 0.5, 0.9]]
-    >>> scores = Scores(measure="RR", values=values, systems="a", topics="123456")
-    >>> found = summary_interval(scores, "median")
-    >>> found.low.tolist(), found.high.tolist(), found.words[:36]
-    ([0.0], [0.9], 'Brackets: interval of the median, fr')
+    >>> scores = Scores(measure="RR", values=[[0.0, 0.1, 0.2, 0.4, 0.5, 0.9]], systems="a", topics="123456")
+    >>> interval_words(summary_interval(scores, "median"))[:58]
+    'Brackets: interval of the median, from the k-th smallest t'
     """
-    if statistic == "median":
-        return _of_median(scores.values, confidence)
-    sure = percent(confidence)
-    if statistic == "mean rank":
-        ranks = mid_ranks(-scores.goodness.T).ranks.T
-        low, high = _of_mean(np.where(ranks > 0, ranks, np.nan), confidence)
-        words = (
+    sure = percent(round(found.confidence, 3))
+    if found.statistic == "median":
+        if np.isnan(found.low).all():
+            return f"There are too few topics for a {sure} interval of the median."
+        return (
+            "Brackets: interval of the median, from the k-th smallest to the k-th largest score; its confidence is"
+            f" {sure} or more by the binomial distribution, whatever the distribution of scores; it takes the topics"
+            " for a random sample."
+        )
+    if found.statistic == "mean rank":
+        return (
             f"Brackets: {sure} t interval of the mean rank over topics, among these systems and no others; it takes"
             " the topics for a random sample."
         )
-        return SummaryInterval(low, high, words)
-    low, high = _of_mean(scores.values, confidence)
-    words = (
+    return (
         f"Brackets: {sure} t interval of the mean over topics; it takes the topics for a random sample and their mean"
         " for normally distributed."
     )
-    return SummaryInterval(low, high, words)
-
-
-def _of_mean(values: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:
-    from scipy.special import stdtrit
-
-    there = ~np.isnan(values)
-    n = there.sum(axis=1)
-    mean = np.where(there, values, 0.0).sum(axis=1) / np.maximum(1, n)
-    rest = np.where(there, values - mean[:, None], 0.0)
-    spread = np.sqrt((rest**2).sum(axis=1) / np.maximum(1, n - 1))
-    half = stdtrit(np.maximum(1, n - 1), (1 + confidence) / 2) * spread / np.sqrt(np.maximum(1, n))
-    # one topic says nothing of how much topics differ
-    half = np.where(n > 1, half, np.nan)
-    return mean - half, mean + half
-
-
-def _of_median(values: FloatArray, confidence: float) -> SummaryInterval:
-    low, high = np.full(len(values), np.nan), np.full(len(values), np.nan)
-    covered = []
-    for place, row in enumerate(values):
-        kept = np.sort(row[~np.isnan(row)])
-        k, coverage = order_statistics(len(kept), confidence)
-        if k:
-            low[place], high[place] = kept[k - 1], kept[-k]
-            covered.append(coverage)
-    if not covered:
-        words = f"There are too few topics for a {percent(confidence)} interval of the median."
-        return SummaryInterval(low, high, words)
-    least, most = min(covered), max(covered)
-    exactly = percent(round(least, 3)) if least == most else f"{percent(round(least, 3))} or more"
-    words = (
-        "Brackets: interval of the median, from the k-th smallest to the k-th largest score; its confidence is"
-        f" {exactly} by the binomial distribution (more where scores tie), whatever the distribution of scores; it"
-        " takes the topics for a random sample."
-    )
-    return SummaryInterval(low, high, words)
-
-
-def order_statistics(topics: int, confidence: float) -> tuple[int, float]:
-    """Return which smallest and largest of some scores hold the median between them, and how surely; 0 if none do.
-
-    Examples
-    --------
-    >>> order_statistics(6, 0.95), order_statistics(5, 0.95)
-    ((1, 0.96875), (0, 0.0))
-    """
-    from scipy.special import bdtr
-
-    ks = np.arange(1, topics // 2 + 1)
-    coverage = 1 - 2 * bdtr(ks - 1, topics, 0.5)
-    enough = np.flatnonzero(coverage >= confidence)
-    if not len(enough):
-        return 0, 0.0
-    return int(ks[enough[-1]]), float(coverage[enough[-1]])
 
 
 NAME = "systems"
 
+HINTS = {
+    False: "all systems under all measures: means, places, medians",
+    True: "all systems under all measures: what each scale admits, places",
+}
+"""What is in the section, and in that of a strict study."""
+
 
 def section(study: Study) -> Section:
     """Return the section."""
-    details = [_detail(study, measure) for measure in study.measures]
+    details = [_detail(study, measure) for measure in study.measures] if study.scaled else []
     # two systems change places or do not: that is told in words
     drawn = study.measures if len(study.systems) > 2 else ()
     slopes = {measure: found for measure in drawn if (found := _slopes(study, measure))}
@@ -300,55 +238,107 @@ def section(study: Study) -> Section:
     charts = {}
     if first is not None:
         charts["slope"] = slope_chart(first["description"], first["rows"], len(study.systems))
+    if 2 < len(study.systems) <= MANY and len(study.measures) > 1:
+        charts["places"] = study.plot().chart
+    views = list(_views(study))
     return Section(
         name=NAME,
-        title="Systems and measures",
+        title="Who is better?",
+        hint=HINTS[study.plan.strict],
         content={
-            "overview": _overview(study),
+            "views": views,
+            "rows": [study.systems[place] for place in study.raw.primary.order],
+            "columns": _columns(study),
+            "described": _described(study),
+            "first": next(iter(study.measures)),
             "details": details,
             "slopes": list(slopes),
-            "first": next(iter(slopes), ""),
             "means": first["caption"] if first else "",
             "topics": len(study.topics),
             "strict": study.plan.strict,
             "ordered_by": ordered_by(study.raw.results),
             "scaled": bool(study.scaled),
+            "caution": OVERLAP,
         },
         charts=charts,
-        data={"slopes": slopes},
+        data={"slopes": slopes, "views": {view["key"]: view["cells"] for view in views}},
     )
 
 
-def _overview(study: Study) -> dict[str, Any]:
-    """Return a table of all systems and measures: the means, or what is taken instead, and how much was judged."""
+IN_ANSWER = "Judged@10"
+"""What the leaderboard shows beside, there without topics that a system left out."""
+
+OVERLAP = (
+    "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
+    " overlap: they met the same topics, and “How sure?” takes them topic by topic."
+)
+
+
+def _columns(study: Study) -> list[dict[str, Any]]:
+    """Return the headings of the table of all measures."""
     results = [study.result(measure) for measure in study.measures]
-    best = [places_of(result.summary) == 1 for result in results]
-    order = results[0].order
-    rows: list[dict[str, Any]] = [
+    return [
         {
-            "system": study.systems[place],
-            "cells": [
-                {"words": _words(result.summary, place), "best": bool(first[place])}
-                for result, first in zip(results, best, strict=True)
-            ],
-        }
-        for place in order
-    ]
-    columns = [
-        {
-            "measure": measure,
+            "measure": result.scores.measure,
             "first": "ascending" if result.summary.lower_is_better else "descending",
-            "lower": result.summary.lower_is_better,
+            "lower": result.scores.lower_is_better,
             "statistic": result.summary.statistic if study.plan.strict else "",
         }
-        for measure, result in zip(study.measures, results, strict=True)
+        for result in results
     ]
-    for scores in study.raw.described:
-        columns.append({"measure": scores.measure, "first": "descending", "lower": False, "statistic": ""})
-        means = scores.mean()
-        for row in rows:
-            row["cells"].append({"words": percent(means[row["system"]]), "best": False})
-    return {"columns": columns, "rows": rows, "first": next(iter(study.measures))}
+
+
+def _described(study: Study) -> list[dict[str, Any]]:
+    """Return measures of how much was judged that the answer does not show, in the order of rows."""
+    order = study.raw.primary.order
+    return [
+        {"measure": scores.measure, "cells": [percent(scores.mean()[place]) for place in order]}
+        for scores in study.raw.described
+        if scores.measure != IN_ANSWER
+    ]
+
+
+def _views(study: Study) -> Iterator[dict[str, Any]]:
+    """Return what the table of all measures can show: a text for every row and measure."""
+    results = [study.result(measure) for measure in study.measures]
+    own = "what each scale admits, with its 95 % interval" if study.plan.strict else "mean, with its 95 % interval"
+    yield _view(study, "mean", own, [_Numbers(each.scores, each.summary, intervals=True) for each in results])
+    yield _view(study, "place", "place", [_Numbers(each.scores, each.summary, placed=True) for each in results])
+    if not study.plan.strict:
+        yield _view(study, "median", "median", [_Numbers(each.scores, each.scores.median()) for each in results])
+        rank = "mean rank within topics (1 is the best)"
+        yield _view(study, "rank", rank, [_Numbers(each.scores, each.scores.mean_rank()) for each in results])
+    if study.scaled:
+        ranked = [study.result_on_interval(measure) for measure in study.measures]
+        numbers = [None if each is None else _Numbers(each.scores, each.summary, intervals=True) for each in ranked]
+        yield _view(study, "interval", "mean on the interval scale, with its 95 % interval", numbers)
+
+
+def _view(study: Study, key: str, label: str, columns: Sequence[_Numbers | None]) -> dict[str, Any]:
+    """Return one choice of numbers for the table of all measures."""
+    order = study.raw.primary.order
+    cells = [[column.cell(place) if column else ("–", "", False) for column in columns] for place in order]
+    return {"key": key, "label": label, "cells": cells}
+
+
+class _Numbers:
+    """The numbers of one measure: texts with intervals, and which is the best."""
+
+    def __init__(self, scores: Scores, summary: Summary, *, intervals: bool = False, placed: bool = False) -> None:
+        self.summary, self.placed = summary, placed
+        self.places = places_of(summary)
+        self.interval = summary_interval(scores, summary.statistic) if intervals else None
+
+    def cell(self, place: int) -> tuple[str, str, bool]:
+        """Return the number of a system, its interval, and whether it is the best."""
+        best = bool(self.places[place] == 1)
+        if self.placed:
+            return _place(self.places, place), "", best
+        if self.interval is None:
+            return _words(self.summary, place), "", best
+        ends = (written(float(end[place]), self.summary.statistic) for end in (self.interval.low, self.interval.high))
+        low, high = ends
+        return _words(self.summary, place), "" if low == "–" else f"{low} … {high}", best
 
 
 def _words(summary: Summary, place: int) -> str:
@@ -416,11 +406,8 @@ def _moved(found: Moves, place: int) -> dict[str, Any]:
 
 
 def _notes(parts: list[_Part]) -> list[str]:
-    notes = list(dict.fromkeys(part.interval.words for part in parts))
-    notes.append(
-        "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
-        " overlap: they met the same topics, and Comparisons takes them topic by topic."
-    )
+    notes = list(dict.fromkeys(interval_words(part.interval) for part in parts))
+    notes.append(OVERLAP)
     beside = [each.statistic for part in parts for each in part.several[1:]]
     if beside:
         notes.append(

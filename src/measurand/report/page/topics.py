@@ -1,6 +1,6 @@
 """The section "Topics": which are hard, where systems disagree, and what they returned there.
 
-`TopicFacts` are the numbers of each topic under a measure; a bar chart compares two systems topic by topic.
+`TopicFacts` are the numbers of each topic under a measure.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from measurand.scale import Scale
 from measurand.scores import Scores, Summary
 from measurand.statistics import kendall
 from measurand.study.comparison_view import number
+from measurand.study.shown_documents import ShownDocuments, shown_documents
 from measurand.study.study import Study
 
 SAME = 12
@@ -127,37 +128,17 @@ def _taus(scores: Scores, goodness: FloatArray) -> FloatArray:
     return np.array(kendall(scores, overall, kind="topic").by_topic)
 
 
-SIDES = {"first": ACCENT, "second": MARK, "level": GREY}
-"""Who is ahead on a topic, and the colour of its bar."""
-
-
-def differences_chart() -> Chart:
-    """Return the figure without its bars, which the page's script fills in: topic, difference, who is ahead."""
-    axis = {"labels": False, "ticks": False, "domain": False}
-    x = {"field": "topic", "type": "nominal", "sort": None, "title": "topics, by difference", "axis": axis}
-    y: dict[str, Any] = {"field": "difference", "type": "quantitative", "title": "difference", "stack": None}
-    said = [{"field": name, "type": "nominal"} for name in ("topic", "one", "other", "difference")]
-    scale = {"domain": list(SIDES), "range": list(SIDES.values())}
-    colour = {"field": "ahead", "type": "nominal", "scale": scale, "legend": None}
-    zero = {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.7}, "encoding": {"y": {"datum": 0}}}
-    bars = {"mark": {"type": "bar", "minBandSize": 2}, "encoding": {"x": x, "y": y, "color": colour, "tooltip": said}}
-    return {
-        "description": "",
-        "width": "container",
-        "height": 220,
-        "autosize": {"type": "fit-x", "contains": "padding"},
-        "data": {"values": []},
-        "layer": [bars, zero],
-    }
-
-
 def compared_at_first(study: Study) -> tuple[int, int]:
-    """Return the places of the two systems that are compared at first: the best and the next one, or the baseline."""
-    order = study.result(next(iter(study.measures))).order
-    if study.plan.baseline is None:
-        return order[0], order[1]
-    base = study.systems.index(study.plan.baseline)
-    return next(place for place in order if place != base), base
+    """Return the places of the two systems that are compared at first: those that the headline speaks of.
+
+    Parameters
+    ----------
+    study
+        The study, of two systems or more.
+    """
+    lead = study.conclusion.lead
+    first, second = study.raw.primary.systems[:2] if lead is None else (lead.system, lead.against)
+    return study.systems.index(first), study.systems.index(second)
 
 
 NAMED = 5
@@ -176,36 +157,65 @@ ROWS = 30
 def section(study: Study) -> Section:
     """Return the section."""
     shown = {name: _Shown(study, name, _facts(study, name)) for name in study.measures}
-    cells = study.judged.cells[:, :, : _ranks(study)]
-    first = next(iter(shown.values()))
-    content = {
-        "systems": len(study.systems),
-        "measure": first.name,
-        "overall": f"the {'places' if study.plan.strict else 'means'} of the systems",
-        "strict": study.plan.strict,
-        "lists": first.lists(),
-        "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],
-        "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
-        "note": first.note(),
-    }
-    data = {
-        "systems": study.systems,
-        "topics": study.topics,
-        "ranks": cells.shape[2],
-        "rows": ROWS,
-        "top": max(1, int(study.judged.cells.max(initial=0))),
-        "measures": [each.data() for each in shown.values()],
-    }
+    cells, two = study.judged.cells[:, :, : _ranks(study)], len(study.systems) == 2
+    documents = _documents(study, cells.shape[2])
     arrays: dict[str, NDArray[Any]] = {
         "cells": cells,
         "scores": packed_scores(study),
         "facts": np.stack([each.numbers() for each in shown.values()]).astype(np.float32),
     }
-    charts = {"dots": _dots(len(study.systems))}
-    if len(study.systems) > 1:
-        charts["differences"] = differences_chart()
-        data["pair"] = compared_at_first(study)
-    return Section(name="topics", title="Topics", content=content, charts=charts, data=data, arrays=arrays)
+    if documents is not None:
+        arrays["documents"] = _narrow(documents.places)
+    data = {
+        "systems": study.systems,
+        "topics": study.topics,
+        "queries": [study.queries.get(topic, "") for topic in study.topics] if study.queries else None,
+        "ranks": cells.shape[2],
+        "rows": ROWS,
+        "two": two,
+        "top": max(1, int(study.judged.cells.max(initial=0))),
+        "measures": [each.data() for each in shown.values()],
+        "documents": documents is not None,
+    }
+    return Section(
+        name="topics",
+        title="On which topics?",
+        hint="every topic, with both rankings" if two else "hard ones, disputed ones, the rankings behind each",
+        content=_content(study, next(iter(shown.values()))),
+        charts={} if two else {"dots": _dots(len(study.systems))},
+        data=data | ({"pair": compared_at_first(study)} if len(study.systems) > 1 else {}),
+        arrays=arrays,
+        texts={} if documents is None else {"documents": documents.names},
+    )
+
+
+def _content(study: Study, first: _Shown) -> dict[str, Any]:
+    """Return what the template is filled with, under the primary measure."""
+    two = len(study.systems) == 2
+    return {
+        "systems": len(study.systems),
+        "two": two,
+        "pair": [study.systems[place] for place in compared_at_first(study)] if two else [],
+        "measure": first.name,
+        "overall": f"the {'places' if study.plan.strict else 'means'} of the systems",
+        "strict": study.plan.strict,
+        "queries": bool(study.queries),
+        "lists": {} if two else first.lists(),
+        "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],
+        "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
+        "note": first.note(),
+    }
+
+
+def _documents(study: Study, ranks: int) -> ShownDocuments | None:
+    """Return which documents stand on the ranks that are shown, if that was kept."""
+    kept = study.judged.ranked_documents
+    return None if kept is None or any(each.names is None for each in kept) else shown_documents(study.judged, ranks)
+
+
+def _narrow(places: NDArray[np.int32]) -> NDArray[Any]:
+    """Return places as small whole numbers, the largest for none, where they fit."""
+    return np.where(places < 0, 65_535, places).astype(np.uint16) if places.max(initial=0) < 65_535 else places
 
 
 def _facts(study: Study, name: str) -> TopicFacts:
@@ -234,6 +244,7 @@ def _fixed(study: Study) -> Iterator[dict[str, Any]]:
         yield {
             "place": place,
             "topic": topic,
+            "text": study.queries.get(topic, ""),
             "recall_base": int(study.judged.recall_base[place]),
             "judged": float(known.mean()) if known.size else None,
         }

@@ -39,6 +39,43 @@ LEGEND = (
 )
 """The thresholds of the tones, in words."""
 
+WORDS = {
+    "chance": {
+        "good": "chance alone would rarely do this",
+        "unsure": "this might be chance",
+        "bad": "this could well be chance",
+    },
+    "topics": {
+        "some": "dropping so many is enough",
+        "none": "no topics can be dropped to overturn it",
+        "weights": ", or counting some topics {times} times as much as others",
+    },
+    "judgments": {
+        "some": "so many wrong grades overturn it",
+        "none": "no other grades overturn it",
+        "unknown": "not computed for this page",
+    },
+    "unjudged": {
+        "some": "so many with the highest grade overturn it",
+        "none": "no grades of these documents overturn it",
+        "empty": "every document that counts was judged",
+        "unknown": "not computed for this page",
+    },
+    "scale": {
+        "some": "some differences would have to count {times} times as much as others",
+        "none": "no other spacing of the values overturns it",
+        "tried": "no other spacing of the values that was tried overturns it",
+        "interval": "the measure is on an interval scale; ",
+    },
+    "ties": {
+        "some": "another order of tied documents overturns it",
+        "none": "no order of tied documents overturns it",
+        "tried": "no order that was tried overturns it",
+        "unknown": "not computed for this page",
+    },
+}
+"""What tiles say, by assumption; the page's script fills the tiles of other pairs with the same words."""
+
 COLOURS = {"good": "#1b7f4d", "unsure": "#b7791f", "bad": "#b83232", "": "#6b7785"}
 """The colour at the top of a tile."""
 
@@ -69,18 +106,19 @@ class Tile:
     tone: str = ""
 
 
-def tiles(margins: Margins) -> tuple[Tile, ...]:
+def tiles(margins: Margins, *, judgments: bool = True) -> tuple[Tile, ...]:
     """Return the six tiles of the margins of a conclusion.
 
     Parameters
     ----------
     margins
         The margins.
+    judgments
+        Whether the judgments are looked at, which takes longest.
     """
-    each = (_topics, _judgments, _unjudged, _scale, _ties)
+    each = (_topics, _judgments if judgments else _no_judgments, _unjudged, _scale, _ties)
     if not margins.holds:
-        names = (tile.__name__[1:].capitalize() for tile in each)
-        return (_chance(margins), *(Tile(name, "–", UNTRUE) for name in names))
+        return (_chance(margins), *(Tile(name.capitalize(), "–", UNTRUE) for name in list(WORDS)[1:]))
     return (_chance(margins), *(tile(margins) for tile in each))
 
 
@@ -171,35 +209,30 @@ def _chance(margins: Margins) -> Tile:
     if isnan(p) or isinf(p):
         return Tile("Chance", "–", margins.chance.sentence)
     tone = "good" if p <= CHANCE[0] else "unsure" if p <= CHANCE[1] else "bad"
-    words = {
-        "good": "chance alone would rarely do this",
-        "unsure": "this might be chance",
-        "bad": "this could well be chance",
-    }[tone]
-    return Tile("Chance", f"p {equals(p)}", words, tone)
+    return Tile("Chance", f"p {equals(p)}", WORDS["chance"][tone], tone)
 
 
 def _topics(margins: Margins) -> Tile:
     found, n = margins.topics, len(margins.pair.topics)
-    weights = margins.scale.own
+    weights, words = margins.scale.own, WORDS["topics"]
     also = ""
     if weights.value is not None and not isinf(weights.value):
-        also = f", or counting some topics {times(weights.value)} times as much as others"
-    if found.value is not None and isinf(found.value):
-        words = "no topics can be dropped to overturn it"
-    else:
-        words = f"dropping so many is enough{also}"
-    return Tile("Topics", counted_margin(found, n), words, _counted_tone(found, n, TOPICS))
+        also = words["weights"].format(times=times(weights.value))
+    said = words["none"] if found.value is not None and isinf(found.value) else f"{words['some']}{also}"
+    return Tile("Topics", counted_margin(found, n), said, _counted_tone(found, n, TOPICS))
 
 
 def _judgments(margins: Margins) -> Tile:
     found = margins.judgments
     if found.value is None:
         return Tile("Judgments", "–", found.sentence)
-    none = isinf(found.value)
-    words = "no other grades overturn it" if none else "so many wrong grades overturn it"
+    words = WORDS["judgments"]["none" if isinf(found.value) else "some"]
     tone = _counted_tone(found, found.of, DOCUMENTS)
     return Tile("Judgments", counted_margin(found, found.of), words, tone)
+
+
+def _no_judgments(_: Margins) -> Tile:
+    return Tile("Judgments", "–", WORDS["judgments"]["unknown"])
 
 
 def _unjudged(margins: Margins) -> Tile:
@@ -207,11 +240,8 @@ def _unjudged(margins: Margins) -> Tile:
     if found.value is None:
         return Tile("Unjudged", "–", found.sentence)
     if not found.documents:
-        return Tile("Unjudged", "none", "every document that counts was judged", "good")
-    if isinf(found.value):
-        words = "no grades of these documents overturn it"
-    else:
-        words = "so many with the highest grade overturn it"
+        return Tile("Unjudged", "none", WORDS["unjudged"]["empty"], "good")
+    words = WORDS["unjudged"]["none" if isinf(found.value) else "some"]
     tone = _counted_tone(found, found.documents, DOCUMENTS)
     return Tile("Unjudged", counted_margin(found, found.documents), words, tone)
 
@@ -225,26 +255,26 @@ def _scale(margins: Margins) -> Tile:
     likely = _chance(margins).tone == "good"
     tone = _tone(inf if interval else kappa, *SCALE)
     tone = tone if (likely and (found.how is How.EXACT or interval)) or tone == "bad" else "unsure"
-    gains = f"; other gains: {margins.gains.sentence}" if margins.gains.applies else ""
+    words = WORDS["scale"]
     if isinf(kappa):
-        tried = "" if found.how is How.EXACT else " that was tried"
-        words = f"no other spacing of the values{tried} overturns it"
+        said = words["none" if found.how is How.EXACT else "tried"]
     else:
-        words = f"some differences would have to count {times(kappa)} times as much as others"
+        said = words["some"].format(times=times(kappa))
         if interval and margins.pair.claim is Claimed.ORDER:
-            words = f"the measure is on an interval scale; {words}"
-    return Tile("Scale", ratio_margin(found), f"{words}{gains}", tone)
+            said = f"{words['interval']}{said}"
+    return Tile("Scale", ratio_margin(found), said, tone)
 
 
 def _ties(margins: Margins) -> Tile:
     found = margins.ties
     if found.value is None:
         return Tile("Ties", "–", found.sentence)
+    words = WORDS["ties"]
     if isinf(found.value):
         sure = found.how is How.EXACT
-        words = "no order of tied documents overturns it" if sure else "no order that was tried overturns it"
-        return Tile("Ties", "none" if sure else "none found", words, "good" if sure else "unsure")
-    return Tile("Ties", "some", "another order of tied documents overturns it", "unsure")
+        said = words["none" if sure else "tried"]
+        return Tile("Ties", "none" if sure else "none found", said, "good" if sure else "unsure")
+    return Tile("Ties", "some", words["some"], "unsure")
 
 
 def plain_line(margins: Margins) -> str:

@@ -213,7 +213,7 @@ class PairDocuments:
             return None
         for one, place in zip(ranked, self.topics[topic].places[:, document].tolist(), strict=True):
             if place >= 0 and one.names is not None:
-                return one.name(place)
+                return str(one.names[place])
         return None
 
     def outside_names(self, topic: int, grade: int) -> list[str]:

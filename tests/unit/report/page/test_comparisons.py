@@ -9,6 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from scipy.stats import f, ncf
 
 import measurand as md
 from measurand.report.page import comparisons
@@ -204,7 +205,19 @@ def test_with_a_baseline_only_its_pairs_are_spoken_of():
 @pytest.mark.parametrize("rule", ["zero", "skip"])
 def test_levels_on_shared_topics_alone_say_so(rule):
     topics = {"1": {"a": 1.0}, "2": {"b": 1.0}}
-    runs = [md.read_run(topics, name="one"), md.read_run({"1": {"b": 1.0}}, name="two")]
+    runs = [md.read_run(topics, name=name) for name in ("one", "three")]
+    runs.append(md.read_run({"1": {"b": 1.0}}, name="two"))
     study = md.Study.from_files({"1": {"a": 1}, "2": {"a": 1}}, runs, "P@1", missing_topics=rule, fuse=False)
     assert study.raw.levels.pair("one", "two").ahead == "one"
     assert ("down to rank 1, on the topics that both have, under all measures" in rendered(study)) is (rule == "skip")
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.005])
+def test_power_is_reckoned_between_numbers_of_topics_whose_power_is_known(alpha):
+    grid = comparisons.power_grid(43, alpha)
+    for topics, least in zip(grid["topics"], grid["d"], strict=True):
+        # the square of t is F with one degree of freedom
+        critical = f.isf(alpha, 1, topics - 1)
+        assert ncf.sf(critical, 1, topics - 1, topics * least**2) == pytest.approx(0.8, abs=1e-5)
+    assert 43 in grid["topics"]
+    assert comparisons.power_grid(43, 0.9) == {"topics": [], "d": []}

@@ -7,7 +7,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
-from scipy.stats import rankdata
+from scipy.stats import rankdata, t
 
 import measurand as md
 from measurand.report.page import systems
@@ -69,7 +69,7 @@ def rendered(study: md.Study) -> str:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "SECTIONS", (systems,))
         text = module.document(study)
-    return text[text.index("<main>") : text.index("</main>")]
+    return text[text.index('<section id="systems"') : text.index("</main>")]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,12 @@ def test_the_overview_has_the_means_best_first_and_what_was_judged_beside_them(s
     for column, measure in enumerate(study.measures, start=1):
         assert head[column][0].startswith(measure)
         for row in rows:
-            assert float(row[column][0]) == pytest.approx(study.scores(measure).mean()[row[0][0]], abs=0.51e-4)
+            values = study.scores(measure).values[study.systems.index(row[0][0])]
+            number, ends = row[column][0].split(" ", 1)
+            assert float(number) == pytest.approx(values.mean(), abs=0.51e-4)
+            half = t.ppf(0.975, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values))
+            low, high = (float(end.replace("−", "-")) for end in ends.split(" … "))
+            assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.51e-4)
     assert (head[-1][0], {row[-1] for row in rows}) == ("Judged@5", {("100 %", "n")})
 
 
@@ -123,6 +128,27 @@ def test_beside_the_mean_stands_the_median_or_the_mean_rank_on_ordinal_scales_on
         )
 
 
+def test_the_table_can_show_places_medians_mean_ranks_and_the_interval_scale_instead(study):
+    views = systems.section(study).data["views"]
+    rows = study.result("AP@5").systems
+    for column, measure in enumerate(study.measures):
+        scores = study.scores(measure)
+        turn = 1 if scores.lower_is_better else -1
+        values = {system: scores.values[study.systems.index(system)] for system in rows}
+        means = np.round([values[system].mean() for system in rows], 12)
+        ranks = rankdata(turn * np.array([values[system] for system in rows]), axis=0)
+        wanted = {
+            "place": [str(int(place)) for place in rankdata(turn * means, method="min")],
+            "median": [f"{np.median(values[system]):.4f}" for system in rows],
+            "rank": [f"{mean:.2f}" for mean in ranks.mean(axis=1)],
+        }
+        for view, texts in wanted.items():
+            assert [row[column][0] for row in views[view]] == texts
+        scaled = study.result_on_interval(measure)
+        shown = [row[column][0] for row in views["interval"]]
+        assert shown == (["–"] * len(rows) if scaled is None else [f"{scaled.means[system]:.4f}" for system in rows])
+
+
 def test_names_from_files_are_text(html):
     assert HOSTILE not in html
     assert "&lt;script&gt;" in html
@@ -139,7 +165,7 @@ def test_the_slopes_are_those_of_measures_with_an_interval_scale(study):
 @pytest.mark.parametrize(("names", "topics"), [(("a",), 3), (("a", "b"), 1)])
 def test_one_system_or_one_topic_is_enough(names, topics):
     html = rendered(md.Study.from_files(*campaign(names, topics), ["RR@5", "P@5"], fuse=False))
-    assert len(Tables(html).tables) == 3
+    assert len(Tables(html).tables) == 1
     assert "nan" not in html
     assert "interval scale" not in html.replace("an interval scale, which all topics share", "")
 
@@ -149,6 +175,6 @@ def test_topics_that_were_left_out_make_no_numbers_up():
     gone = md.read_run({"0": {"d1": 1.0}}, name="gone")
     options = {"missing_topics": "skip", "fuse": False}
     html = rendered(md.Study.from_files(qrels, [*runs, gone], ["P@5"], **options))
-    [cell] = [row[1][0] for row in Tables(html).tables[1] if row[0][0] == "gone"]
-    assert "[" not in cell
+    [cell] = [row[1][0] for row in Tables(html).tables[0] if row[0][0] == "gone"]
+    assert "…" not in cell
     assert "nan" not in html

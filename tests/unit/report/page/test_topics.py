@@ -6,11 +6,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from attrs import evolve
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 import measurand as md
 from measurand.report.page.section import FILTERS
-from measurand.report.page.topics import section
+from measurand.report.page.topics import _documents, section
+from measurand.study.shown_documents import shown_documents
 
 EVIL = "<script>alert(1)</script>"
 
@@ -145,8 +147,9 @@ def test_no_more_ranks_are_shown_than_measures_look_at_or_than_is_usual():
     ("systems", "topics", "kinds"),
     [
         (["good"], None, {"hardest"}),
-        (["good", "poor"], ["easy"], {"hardest", "widest"}),
-        (["good", "poor"], None, {"hardest", "widest"}),
+        (["good", "poor"], None, set()),
+        (["good", "poor", EVIL], ["easy"], {"hardest", "widest"}),
+        (["good", "poor", EVIL], None, {"hardest", "widest"}),
         (list(RANKINGS), None, {"hardest", "widest", "contrary"}),
     ],
 )
@@ -157,10 +160,10 @@ def test_where_nothing_can_differ_nothing_is_said_of_it(systems, topics, kinds):
 
 
 def test_topics_that_a_system_skipped_have_no_score_of_it():
-    skipping = study_of(["P@2"], [EVIL, "good"], missing_topics="skip")
+    skipping = study_of(["P@2"], [EVIL, "good", "ü and spaces"], missing_topics="skip")
     text = rendered(skipping)
     assert "nan" not in text.lower()
-    assert {row[0]: row for row in Rows(text).rows}["barren"][8] == "good"
+    assert {row[0]: row for row in Rows(text).rows}["barren"][8] == "good, ü and spaces"
 
 
 def test_the_scale_of_a_measure_is_spoken_of_where_it_matters(study):
@@ -168,3 +171,32 @@ def test_the_scale_of_a_measure_is_spoken_of_where_it_matters(study):
     note = section(study_of(["AP@5"], ["good", "poor"])).content["note"]
     assert "a scale of its own" in note
     assert "AP@5 is ordinal" in note
+
+
+def test_the_documents_that_are_packed_are_those_on_the_ranks_that_are_shown(study):
+    made = section(study)
+    shown = shown_documents(study.judged, made.data["ranks"])
+    assert made.texts["documents"] == shown.names
+    places = np.where(made.arrays["documents"] == 65_535, -1, made.arrays["documents"].astype(int))
+    assert (places == shown.places).all()
+    for at, system in enumerate(study.systems):
+        for place, topic in enumerate(study.topics):
+            ranking = RANKINGS[system].get(topic, "")
+            assert [made.texts["documents"][place][one] for one in places[at, place] if one >= 0] == list(ranking)
+
+
+def test_a_page_of_runs_without_documents_is_made_all_the_same():
+    judged = md.JudgedRuns.on_one_topic([(0, 1, 0), (1, 0, 0)], (3, 2))
+    study = evolve(study_of(["P@2"], ["good", "poor"]), judged=judged)
+    assert judged.ranked_documents is None
+    assert _documents(study, 3) is None
+
+
+def test_of_two_systems_the_table_has_a_row_a_topic_for_both_scores_and_the_difference():
+    made = study_of(["P@2"], ["good", "poor"], queries={"easy": "an <b>easy</b> one"})
+    text = rendered(made)
+    rows = Rows(text).rows[1:]
+    assert {row[0] for row in rows} == set(JUDGMENTS)
+    assert "an &lt;b&gt;easy&lt;/b&gt; one" in text
+    assert section(made).data["queries"] == ["an <b>easy</b> one", "", "", ""]
+    assert section(made).charts == {}

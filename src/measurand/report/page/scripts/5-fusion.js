@@ -1,8 +1,8 @@
 // Fusion: the rows and the figure of the measure that the reader chooses.
 started.push(async () => {
-  const choice = byId("fusion-measure");
-  if (!choice) return;
+  if (!byId("fusion-table")) return;
   const { chart, systems, measures } = numbers.fusion;
+  let seen = false;
   const wide = window.matchMedia("(min-width: 40rem)");
   const label = ({ words, beaten }) => words + (wide.matches && beaten !== null ? `, ahead of ${beaten} of ${systems.length}` : "");
 
@@ -29,12 +29,12 @@ started.push(async () => {
   };
 
   const show = async () => {
-    const shown = measures[Number(choice.value)];
+    const shown = measures.find((each) => each.measure === state.measure) ?? measures[0];
     all("#fusion-table tbody tr").forEach((row) => row.classList.toggle("other", row.dataset.measure !== shown.measure));
-    await draw(byId("fusion-chart"), spec(shown));
+    if (seen) await draw(byId("fusion-chart"), spec(shown));
   };
   byId("fusion-table").classList.add("chosen");
-  byId("fusion-controls").hidden = measures.length < 2;
-  choice.addEventListener("change", show);
+  onChoice((changed) => { if (changed.includes("measure")) show(); });
   await show();
+  whenNear(byId("fusion-chart"), () => { seen = true; return show(); });
 });

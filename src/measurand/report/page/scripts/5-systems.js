@@ -1,44 +1,35 @@
-// Systems and measures: one table by measure at a time, and the slope chart of a chosen measure.
+// Systems: the table of all measures with the numbers that the reader wants, and what moves on interval scales.
 {
-  const details = all("details.system-detail");
-  const choose = (measure) => details.forEach((each) => {
-    each.hidden = each.dataset.measure !== measure;
-    each.open = true;
+  const view = byId("systems-view");
+  view?.addEventListener("change", () => {
+    const cells = numbers.systems.views[view.value];
+    byId("systems-shown").textContent = view.selectedOptions[0].textContent;
+    all("#systems-table tbody tr").forEach((row) => cells[Number(row.dataset.row)].forEach(([number, between, best], place) => {
+      const cell = row.cells[place + 1];
+      cell.classList.toggle("best", best);
+      cell.dataset.value = number === "–" ? "" : number;
+      cell.replaceChildren(number, ...(between ? [" ", element("small", {}, between)] : []));
+    }));
   });
-  const measures = byId("systems-measure");
-  if (measures) {
-    byId("systems-choice").hidden = false;
-    details.forEach((each) => { each.querySelector("summary").hidden = true; });
-    measures.addEventListener("change", () => choose(measures.value));
-    choose(measures.value);
-    // on paper there is no choice
-    window.addEventListener("beforeprint", () => details.forEach((each) => { each.hidden = false; each.querySelector("summary").hidden = false; }));
-    window.addEventListener("afterprint", () => {
-      details.forEach((each) => { each.querySelector("summary").hidden = true; });
-      choose(measures.value);
-    });
-  }
 
-  started.push(async () => {
-    const measure = byId("slope-measure");
-    if (!measure) return;
-    const place = document.querySelector('[data-chart="systems-slope"]');
-    const keys = ["system", "raw", "interval", "left", "right"];
-    const show = async () => {
-      const { rows, description, caption } = numbers.systems.slopes[measure.value];
-      const values = rows.map((row) => Object.fromEntries(row.map((value, at) => [keys[at], value])));
-      place.parentElement.querySelector("figcaption").textContent = caption;
-      await draw(place, { ...charts["systems-slope"], description, data: { values } });
-    };
-    // one after the other: what was chosen last is drawn last
-    let pending = Promise.resolve();
-    const later = () => { pending = pending.then(show); };
-    // who looks at a measure above looks at it here as well
-    byId("systems-measure").addEventListener("change", (event) => {
-      if (!(event.target.value in numbers.systems.slopes)) return;
-      measure.value = event.target.value;
-      later();
-    });
-    measure.addEventListener("change", later);
+  const place = document.querySelector('[data-chart="systems-slope"]');
+  const keys = ["system", "raw", "interval", "left", "right"];
+  let seen = false; // whether the reader has come near the figure
+  const drawSlope = async () => {
+    const { slopes } = numbers.systems;
+    const found = slopes[state.measure] ?? (drawn.has(place) ? null : Object.values(slopes)[0]); // else what is drawn stays
+    if (!found) return;
+    const values = found.rows.map((row) => Object.fromEntries(row.map((value, at) => [keys[at], value])));
+    place.parentElement.querySelector("figcaption").textContent = found.caption;
+    await draw(place, { ...charts["systems-slope"], description: found.description, data: { values } });
+  };
+  const show = () => {
+    all(".system-detail").forEach((each) => { each.hidden = each.dataset.measure !== state.measure; });
+    if (seen) drawSlope();
+  };
+  onChoice((changed) => { if (changed.includes("measure")) show(); });
+  started.push(() => {
+    show();
+    if (place) whenNear(place, () => { seen = true; return drawSlope(); });
   });
 }

@@ -5,24 +5,24 @@ byId("theme").addEventListener("click", () => {
 });
 media.addEventListener("change", () => { setTheme(media.matches ? "dark" : "light"); redraw(); });
 
-const links = new Map(all("nav a").map((link) => [link.hash.slice(1), link]));
-const watcher = new IntersectionObserver((entries) => {
-  for (const entry of entries) {
-    if (!entry.isIntersecting) continue;
-    links.forEach((link) => link.removeAttribute("aria-current"));
-    links.get(entry.target.id)?.setAttribute("aria-current", "true");
-  }
-}, { rootMargin: "-15% 0px -75% 0px" });
-all("main > section").forEach((section) => watcher.observe(section));
+const unfold = byId("unfold");
+unfold.hidden = false;
+unfold.addEventListener("click", () => {
+  const open = unfold.textContent === "Open all";
+  all("details.fold").forEach((each) => { each.open = open; });
+  unfold.textContent = open ? "Close all" : "Open all";
+});
 
 // what is folded is printed too
-window.addEventListener("beforeprint", () => all("details").forEach((each) => { each.dataset.open = each.open; each.open = true; }));
+window.addEventListener("beforeprint", () => { all("details").forEach((each) => { each.dataset.open = each.open; each.open = true; }); doAll(); });
 window.addEventListener("afterprint", () => all("details").forEach((each) => { each.open = each.dataset.open === "true"; }));
 
 (async () => {
   if (typeof DecompressionStream === "undefined") { byId("old").hidden = false; return; }
   await readArrays();
-  await startCharts();
   for (const start of started) await start();
+  startCharts();
+  revealNamed();
+  window.addEventListener("hashchange", revealNamed);
   document.documentElement.dataset.ready = "true"; // tests wait for it
 })();

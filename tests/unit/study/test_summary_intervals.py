@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from measurand.report.page.systems import order_statistics, summary_interval
 from measurand.scores import Scores
+from measurand.study.summary_interval import order_statistics, summary_interval
 
 
 def scores_of(values, **options) -> Scores:
@@ -45,7 +45,7 @@ def test_the_interval_of_a_median_has_scores_for_ends():
     ordered = np.sort(values, axis=1)
     assert found.low.tolist() == ordered[:, k - 1].tolist()
     assert found.high.tolist() == ordered[:, -k].tolist()
-    assert "95.7 %" in found.words
+    assert found.confidence == pytest.approx(0.957, abs=5e-4)
 
 
 def test_the_interval_of_a_mean_rank_is_that_of_the_ranks_within_topics():

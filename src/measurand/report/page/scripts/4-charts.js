@@ -12,6 +12,15 @@ const repainted = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, key === "values" ? each : repainted(each)]));
 };
 
+/** Save a drawing of the page's own as a file, with the colours that it has now. */
+const saveDrawing = (svg, name) => {
+  const copy = svg.cloneNode(true);
+  const own = [...svg.querySelectorAll("*")];
+  [...copy.querySelectorAll("*")].forEach((each, place) => { const style = getComputedStyle(own[place]); each.setAttribute("fill", style.fill); each.setAttribute("stroke", style.stroke); each.removeAttribute("tabindex"); });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  saveFile(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(copy));
+};
+
 const themed = () => ({
   background: "transparent",
   font: getComputedStyle(document.body).fontFamily,
@@ -37,6 +46,7 @@ const draw = (place, spec, options = {}) => {
 };
 
 const embed = async (place, spec, options, before) => {
+  await ready();
   before?.finalize();
   const { config, background, padding, ...content } = repainted(spec);
   const actions = { export: true, source: false, compiled: false, editor: false };
@@ -48,13 +58,31 @@ const embed = async (place, spec, options, before) => {
   return result;
 };
 
-const startCharts = async () => {
+let runtime = null; // the libraries are unpacked when the first figure is looked at
+const ready = () => (runtime ??= (async () => {
   new Function(new TextDecoder().decode(await unpacked(byId("runtime").textContent)))();
   byId("runtime").remove();
-  for (const place of all("[data-chart]")) {
-    const spec = charts[place.dataset.chart];
-    if (spec) await draw(place, spec, { renderer: spec.usermeta?.renderer });
-  }
-};
+})());
+
+/** Do something with an element once a reader comes near it: open folds, scroll. */
+const nearby = new Map();
+const watcher = new IntersectionObserver((entries) => entries.forEach((entry) => {
+  if (!entry.isIntersecting) return;
+  watcher.unobserve(entry.target);
+  nearby.get(entry.target)?.();
+  nearby.delete(entry.target);
+}), { rootMargin: "600px" });
+const whenNear = (place, act) => new Promise((resolve) => {
+  if (!place) return;
+  nearby.set(place, () => resolve(act()));
+  watcher.observe(place);
+});
+/** Do what waits for a reader to come near, at once: for paper. */
+const doAll = () => Promise.all([...nearby].map(([place, act]) => { watcher.unobserve(place); nearby.delete(place); return act(); }));
+
+const startCharts = () => all("[data-chart]").forEach((place) => {
+  const spec = charts[place.dataset.chart];
+  if (spec && !nearby.has(place)) whenNear(place, () => draw(place, spec, { renderer: spec.usermeta?.renderer }));
+});
 
 const redraw = () => Promise.all([...drawn.values()].map((again) => again()));

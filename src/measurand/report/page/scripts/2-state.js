@@ -1,0 +1,58 @@
+// What the reader chose: one measure, test and correction for all sections, kept in the address, so that a link shows it.
+const choiceOf = { measure: byId("choice-measure"), test: byId("choice-test"), correction: byId("choice-correction"), scale: byId("choice-scale"), order: byId("choice-order") };
+const state = {};
+const usual = {}; // what is not written into the address
+for (const [name, select] of Object.entries(choiceOf)) if (select) state[name] = usual[name] = select.value;
+const wanted = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+const listeners = [];
+
+/** Do something whenever the reader chooses; the function gets the names of what has changed. */
+const onChoice = (act) => listeners.push(act);
+
+const address = () => {
+  const kept = new URLSearchParams();
+  for (const [name, value] of Object.entries(state)) if (value !== undefined && value !== null && value !== "" && value !== usual[name]) kept.set(name, value);
+  const text = kept.toString();
+  return text ? `#${text}` : location.pathname;
+};
+
+const choose = (changes) => {
+  const changed = Object.keys(changes).filter((name) => state[name] !== changes[name]);
+  if (!changed.length) return;
+  Object.assign(state, changes);
+  for (const name of changed) if (choiceOf[name] && choiceOf[name].value !== state[name]) choiceOf[name].value = state[name];
+  history.replaceState(null, "", address());
+  listeners.forEach((act) => act(changed));
+};
+
+for (const [name, select] of Object.entries(choiceOf)) {
+  if (!select) continue;
+  select.value = usual[name]; // a browser may remember what was chosen before
+  const asked = wanted.get(name);
+  if (asked !== null && [...select.options].some((option) => option.value === asked)) select.value = state[name] = asked;
+  select.addEventListener("change", () => choose({ [name]: select.value }));
+}
+
+/** Open whatever is folded around an element, and go there. */
+const reveal = (target) => {
+  for (let folded = target.closest("details"); folded; folded = folded.parentElement.closest("details")) folded.open = true;
+  target.querySelector(":scope > details.fold")?.setAttribute("open", "");
+  target.scrollIntoView({ block: "start" });
+  const focused = target.matches("section") ? target.querySelector("summary") ?? target : target;
+  if (!focused.matches("a, button, summary, [tabindex]")) focused.setAttribute("tabindex", "-1");
+  focused.focus({ preventScroll: true });
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[href^='#']");
+  const name = link?.getAttribute("href").slice(1) ?? "=";
+  const target = !name.includes("=") && byId(decodeURIComponent(name));
+  if (!target) return;
+  event.preventDefault();
+  reveal(target);
+  choose({ at: target.id === "headline" ? "" : target.id });
+});
+const revealNamed = () => {
+  const name = location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)).get("at") : location.hash.slice(1);
+  const target = name && byId(decodeURIComponent(name));
+  if (target) { reveal(target); state.at = target.id; }
+};

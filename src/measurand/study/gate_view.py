@@ -1,0 +1,408 @@
+"""What a gate says: the verdict first, then why, a row for every measure, and the topics that broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
+from measurand.display.wording import counted, equals, listed, percent
+from measurand.exact import decimals
+from measurand.statistics.power import POWER
+
+if TYPE_CHECKING:
+    from measurand.study.gate import GateResult
+    from measurand.study.gate_measure import MeasureGate, TopicChange
+
+PLACES = 4
+"""So many decimals scores have."""
+
+LONGEST_LIST = 20
+"""So many broken topics are listed."""
+
+WORST = 5
+"""So many of the topics that lost most are listed where none broke and the gate does not pass."""
+
+LONGEST_TEXT = 60
+"""So many letters of what a topic asks for are shown."""
+
+LONGEST_NAME = 60
+"""So many letters of a name are shown."""
+
+
+class Outcome(StrEnum):
+    """What a gate says."""
+
+    PASS = "pass"
+    """The candidate has not fallen by more than is allowed."""
+
+    FAIL = "fail"
+    """It has."""
+
+    UNDECIDED = "undecided"
+    """The topics are too few to tell."""
+
+
+TONES = {Outcome.PASS: "strong good", Outcome.FAIL: "strong bad", Outcome.UNDECIDED: "strong unsure"}
+
+
+def clean(text: str, longest: int = LONGEST_NAME) -> str:
+    r"""Return a name, or what a topic asks for, on one line without control characters, cut where it is long.
+
+    Parameters
+    ----------
+    text
+        The text.
+    longest
+        How many letters it may have.
+
+    Examples
+    --------
+    >>> clean("two\nlines\x1b[31m"), clean("a" * 9, 4)
+    ('two lines [31m', 'aaa…')
+    """
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
+def score(value: float, sign: str = "") -> str:
+    """Return a score, or a difference of scores, with its decimals; infinities as ∞.
+
+    Parameters
+    ----------
+    value
+        The number.
+    sign
+        `"+"` for a difference, which shows its sign.
+
+    Examples
+    --------
+    >>> score(0.25), score(-0.25, "+"), score(float("-inf"), "+")
+    ('0.2500', '-0.2500', '-∞')
+    """
+    return (
+        f"{value:{sign}}".replace("inf", "∞")
+        if value in (float("inf"), float("-inf"))
+        else decimals(value, PLACES, sign)
+    )
+
+
+def verdict_words(outcome: Outcome) -> Words:
+    """Return the word of a verdict in its tone, in capitals.
+
+    Parameters
+    ----------
+    outcome
+        The verdict.
+    """
+    return Words.of(outcome.upper(), TONES[outcome])
+
+
+def measure_sentence(found: MeasureGate) -> str:
+    """Return what happened under a measure and what follows, in two or three sentences.
+
+    Parameters
+    ----------
+    found
+        What the gate found under the measure.
+    """
+    if found.same:
+        level = score(found.means[0])
+        return f"{found.measure} is the same on {_all(len(found.topics))}: {level}."
+    return " ".join([f"{_moved(found)}.", *_follows(found)])
+
+
+def _all(topics: int) -> str:
+    return "the one topic" if topics == 1 else f"all {counted(topics, 'topic')}"
+
+
+def _moved(found: MeasureGate) -> str:
+    """Return by how much the mean moved."""
+    size = score(abs(found.difference))
+    ends = f"from {score(found.means[0])} to {score(found.means[1])}"
+    if not found.difference:
+        return f"{found.measure} has the same mean as before, {score(found.means[1])}"
+    if found.lower_is_better:
+        return (
+            f"{found.measure} got {'worse' if found.difference < 0 else 'better'} by {size}, {ends} (lower is better)"
+        )
+    return f"{found.measure} {'fell' if found.difference < 0 else 'rose'} by {size}, {ends}"
+
+
+def _follows(found: MeasureGate) -> Iterator[str]:
+    """Return what follows from how far the mean moved."""
+    low, high = found.interval
+    allowed, sure = f"{float(found.max_drop):g}", f"({percent(1 - found.alpha)} sure)"
+    if found.fell_too_far:
+        yield f"The true drop is at least {score(-high)} {sure}, more than the {allowed} allowed."
+    elif found.outcome is Outcome.FAIL:
+        yield (
+            f"The true drop is at least {score(-high)} {sure}, perhaps within the {allowed} allowed; drops that are not"
+            " chance fail here, harmless or not (--fail-on-drop)."
+        )
+    elif found.outcome is Outcome.UNDECIDED:
+        yield from _undecided(found, allowed)
+    elif low >= 0:
+        yield f"It did not drop {sure}." if low == 0 else f"The true gain is at least {score(low)} {sure}."
+    else:
+        yield f"The true drop is at most {score(-low)} {sure}; {allowed} is allowed."
+
+
+def _undecided(found: MeasureGate, allowed: str) -> Iterator[str]:
+    low, high = found.interval
+    topics = counted(len(found.topics), "topic")
+    if len(found.topics) == 1:
+        yield f"One topic alone cannot tell whether the true drop is more than the {allowed} allowed."
+        return
+    if found.p < found.alpha:
+        yield (
+            f"Alone that would be more than the {allowed} allowed; with so many measures it may be chance"
+            f" (p {equals(_p(found))} after Holm's correction)."
+        )
+        return
+    if high < 0:
+        yield (
+            f"The true drop is at least {score(-high)} ({percent(1 - found.alpha)} sure), but {topics} cannot tell"
+            f" whether it is more than the {allowed} allowed."
+        )
+        if found.topics_if_as_observed is not None:
+            needed = _roughly(found.topics_if_as_observed)
+            times = f"{percent(POWER)} of the time"
+            yield f"If the drop is what it looks like, about {needed} topics like these would ({times})."
+        return
+    yield (
+        f"The truth may be anything from a drop of {score(-low)} to a gain of {score(high)}"
+        f" ({percent(1 - 2 * found.alpha)} interval), and {allowed} is allowed: {topics} cannot tell."
+    )
+    if found.topics_if_unchanged is None:
+        yield "As no drop is allowed, only a change for the better can pass."
+    elif found.decidable_drop is not None:
+        yield (
+            f"If nothing really changed, about {_roughly(found.topics_if_unchanged)} topics like these would show it"
+            f" ({percent(POWER)} of the time); these {topics} can settle a max drop of {found.decidable_drop:.2g}."
+        )
+
+
+def _roughly(number: int) -> str:
+    """Return a number with two digits that count."""
+    size = 10 ** max(0, len(str(number)) - 2)
+    return f"{-(-number // size) * size:,}"
+
+
+def _interval(found: MeasureGate) -> str:
+    low, high = found.interval
+    return "none" if high == float("inf") else f"[{score(low, '+')}, {score(high, '+')}]"
+
+
+def measures_table(several: Sequence[MeasureGate]) -> TableView:
+    """Return the table of measures: means, change with interval, what is allowed, topics won and lost, broken ones.
+
+    Parameters
+    ----------
+    several
+        What the gate found under each measure.
+    """
+    return TableView(
+        [
+            Column("measure", lambda row: clean(row.measure), left=True, wrap="no"),
+            Column("verdict", lambda row: Words.of(str(row.outcome), TONES[row.outcome]), left=True, wrap="no"),
+            Column("baseline", lambda row: score(row.means[0]), dispensable=2),
+            Column("candidate", lambda row: score(row.means[1]), dispensable=2),
+            Column("change", lambda row: score(row.difference, "+")),
+            Column(percent(1 - 2 * several[0].alpha), _interval, dispensable=1),
+            Column("max drop", lambda row: f"{float(row.max_drop):g}"),
+            Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), dispensable=3),
+            Column("broke", lambda row: f"{len(row.broken):,}"),
+        ],
+        several,
+        records=[each.to_dict() for each in several],
+    )
+
+
+@frozen
+class _Line:
+    """A topic in the list of those that broke."""
+
+    measure: str
+    change: TopicChange
+    text: str
+
+
+def topics_table(
+    lines: Sequence[tuple[MeasureGate, TopicChange]], texts: Mapping[str, str], **options: Any
+) -> TableView:
+    """Return a table of topics, with what they ask for where that is known.
+
+    Numbers come first and texts last, so that no line of a log begins with what somebody searched for.
+
+    Parameters
+    ----------
+    lines
+        Measures and topics.
+    texts
+        What topics ask for.
+    options
+        What else `TableView` takes.
+    """
+    rows = [_Line(found.measure, change, texts.get(change.topic, "")) for found, change in lines]
+    columns = [
+        Column("drop", lambda row: score(row.change.drop), value=lambda row: row.change.drop),
+        Column("baseline", lambda row: score(row.change.baseline), value=lambda row: row.change.baseline),
+        Column("candidate", lambda row: score(row.change.candidate), value=lambda row: row.change.candidate),
+        Column("measure", lambda row: clean(row.measure), left=True, wrap="no"),
+        Column("topic", lambda row: clean(row.change.topic), left=True, wrap="no", value=lambda row: row.change.topic),
+        Column(
+            "text",
+            lambda row: clean(row.text, LONGEST_TEXT),
+            left=True,
+            wrap="words",
+            value=lambda row: row.text,
+        ),
+    ]
+    view = TableView(columns, rows, **options)
+    several = len({row.measure for row in rows}) > 1
+    kept = ["drop", "baseline", "candidate", *(["measure"] if several else []), "topic"]
+    return view.select(*kept, *(["text"] if any(row.text for row in rows) else []))
+
+
+@frozen(eq=False, repr=False)
+class GateView:
+    """How a result of the gate is shown.
+
+    Parameters
+    ----------
+    result : GateResult
+        The result.
+    """
+
+    result: GateResult
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why the verdict is what it is: the sentences of the measures that decide, and of topics that broke."""
+        result = self.result
+        found = [each for each in result.results if each.outcome is result.outcome]
+        said = [measure_sentence(each) for each in found]
+        if result.too_many_broken:
+            said.append(self.about_broken())
+        return said
+
+    @property
+    def headline(self) -> str:
+        """The verdict and the first reason, as one line."""
+        return f"{self.result.outcome.upper()}. {self._start()}"
+
+    def _start(self) -> str:
+        """Return which measures decide, where there are several, and else what the one says."""
+        result = self.result
+        if len(result.results) == 1 or (result.outcome is Outcome.PASS and all(each.same for each in result.results)):
+            return " ".join(self.reasons)
+        if result.outcome is Outcome.PASS:
+            return f"None of {len(result.results)} measures dropped by more than is allowed."
+        which = [each.measure for each in result.results if each.outcome is result.outcome]
+        what = "dropped too far" if result.outcome is Outcome.FAIL else "cannot be decided"
+        first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""
+        return " ".join(filter(None, [first, *self.reasons]))
+
+    @property
+    def in_short(self) -> str:
+        """The verdict and the numbers that decide, without sentences."""
+        result = self.result
+        decisive = [each for each in result.results if each.outcome is result.outcome] or list(result.results)
+        first = decisive[0]
+        more = f" and {counted(len(decisive) - 1, 'measure')} more" if len(decisive) > 1 else ""
+        broke = f"; {counted(len(first.broken), 'topic')} broke" if first.broken else ""
+        numbers = (
+            f"{first.measure} {score(first.difference, '+')} {_interval(first)}, max drop {float(first.max_drop):g}"
+        )
+        return f"{result.outcome.upper()}: {numbers}{more}{broke}"
+
+    def about_broken(self) -> str:
+        """Return how many topics broke, under each measure, and how many may."""
+        result = self.result
+        said = [
+            f"{_broke(len(each.broken), len(each.topics))} (dropped by more than {float(each.broken_drop):g}"
+            + (f" under {each.measure})" if len(result.results) > 1 else ")")
+            for each in result.results
+        ]
+        limit = (
+            "" if result.max_broken is None else f"; {f'at most {most}' if (most := result.max_broken) else 'none'} may"
+        )
+        return f"{'; '.join(said)}{limit}."
+
+    def about_topics(self) -> str:
+        """Return on how many topics the first measure gained, stayed and lost, and how many gained much."""
+        found = self.result.results[0]
+        won, tied, lost = found.won_tied_lost
+        under = f"Under {found.measure} the" if len(self.result.results) > 1 else "The"
+        gained = f"{len(found.improved):,} improved by more than {float(found.broken_drop):g}"
+        return f"{under} candidate wins {counted(won, 'topic')}, ties {tied:,}, loses {lost:,}; {gained}."
+
+    def document(self) -> Document:
+        """Return all of it, the verdict first."""
+        result = self.result
+        parts: list[Part] = [
+            verdict_words(result.outcome) + f". {self._start()}",
+            *self._names(),
+            "",
+            measures_table(result.results),
+            "",
+            self.about_topics(),
+        ]
+        if not result.too_many_broken:
+            parts.append(self.about_broken())
+        parts += [*self._topics(), "", Legend(lambda _: self.legend())]
+        return Document(parts, result.caveats)
+
+    def _names(self) -> Iterator[Part]:
+        """Return who is compared with whom, unless both are runs of one name."""
+        result = self.result
+        if result.baseline != result.candidate or result.stored is not None:
+            when = "" if result.stored is None else f", stored {clean(result.stored)} UTC"
+            yield Paragraph(f"Baseline: {clean(result.baseline)}{when}", "faint")
+            yield Paragraph(f"Candidate: {clean(result.candidate)}", "faint")
+
+    def _topics(self) -> Iterator[Part]:
+        """Return the list of topics that broke, or of those that lost most where the gate does not pass."""
+        result = self.result
+        broken = [(each, change) for each in result.results for change in each.broken]
+        if broken:
+            yield ""
+            yield topics_table(broken[:LONGEST_LIST], result.queries, title="Broken topics, worst first")
+            if len(broken) > LONGEST_LIST:
+                yield f"… and {len(broken) - LONGEST_LIST:,} more; -f json has them all."
+        elif result.outcome is not Outcome.PASS:
+            decisive = next((each for each in result.results if each.outcome is result.outcome), result.results[0])
+            if worst := decisive.dropped()[:WORST]:
+                yield ""
+                lines = [(decisive, change) for change in worst]
+                title = f"Largest drops under {decisive.measure}" if len(result.results) > 1 else "Largest drops"
+                yield topics_table(lines, result.queries, title=title)
+
+    def legend(self) -> Iterator[str]:
+        """Return how to read it."""
+        result = self.result
+        level = f"{result.alpha:g}"
+        yield (
+            "Change: + is better. Pass: its interval lies above minus the max drop. Fail: it lies below. Each end is"
+            f" wrong {percent(result.alpha)} of the time (paired t, one-sided {level})."
+        )
+        if len(result.results) > 1:
+            yield "All measures must pass. One that fails is enough, with Holm's correction for the number of measures."
+        if result.fail_on_drop:
+            yield "--fail-on-drop fails every drop that is not chance, and so drops that are too small to matter, too."
+        if result.max_broken is None:
+            yield "Broken topics are listed and fail nothing; --max-broken N says how many may break."
+
+
+def _broke(broken: int, topics: int) -> str:
+    if not broken:
+        return "No topic broke"
+    return f"{broken:,} of {counted(topics, 'topic')} broke"
+
+
+def _p(found: MeasureGate) -> float:
+    return found.p if found.p_corrected is None else found.p_corrected
