@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.stats import chi, nct, norm, t
 
 from measurand.errors import NotMeaningful, ParameterError
@@ -167,3 +168,11 @@ def test_what_cannot_be_is_refused(call, what):
 @pytest.mark.parametrize("topics", [2, 5, 50, 300])
 def test_the_difference_that_so_many_topics_show_needs_so_many_topics(topics):
     assert topics_needed(minimum_detectable_difference(0.2, topics), 0.2) == topics
+
+
+@pytest.mark.parametrize("topics", [2, 5, 43, 1000])
+@pytest.mark.parametrize("wanted", [0.5, 0.8, 0.95])
+def test_the_least_difference_that_is_seen_is_the_root_that_scipy_finds(topics, wanted):
+    found = minimum_detectable_difference(1.0, topics, power=wanted)
+    root = brentq(lambda size: power(size, 1.0, topics) - wanted, 0.0, 2 * found, xtol=1e-13)
+    assert found == pytest.approx(root, rel=1e-10)
