@@ -89,7 +89,7 @@ def first_paint(page: Path) -> float | None:
 
 @frozen
 class Measured:
-    """What a report took: seconds, seconds of processors, peak memory in GiB; the page: MB, seconds to its first words."""
+    """What a report took: seconds, those of processors, peak in GiB; its page: MB, seconds until its first words."""
 
     wall: float
     cpu: float

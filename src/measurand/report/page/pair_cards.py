@@ -257,7 +257,7 @@ def _chance(margins: Margins, _: Mapping[str, str]) -> Shown:
         ends = " to ".join(decimal(end, signed=True) for end in (found.low, found.high))
         apart = f"{margins.ahead} is ahead of {margins.behind} by {decimal(abs(found.difference))}"
         says.append(f"{apart}; the 95 % t interval of this difference is {ends}.")
-    if isfinite(found.detectable):
+    if isfinite(found.detectable) and found.detectable > 0:
         says.append(
             f"{counted(found.topics, 'topic')} reliably show differences of about {roughly(found.detectable)} and"
             " more: a t test finds such a difference four times of five."
