@@ -41,21 +41,25 @@ def document(study: Study, *, made: datetime | None = None, progress: Progress =
     several = progress((answer, *SECTIONS), 1 + len(SECTIONS), "writing the page")
     first, *sections = (module.section(study) for module in several)
     every = [first, *sections]
-    return _templates().get_template("page.html").render(
-        title=study.plan.title or "Evaluation report",
-        subtitle=answer.subtitle(study),
-        answer=first,
-        choices=comparisons.choices(study),
-        sections=[section for section in sections if section.hint],
-        charts={f"{section.name}-{name}": chart for section in every for name, chart in section.charts.items()},
-        data={section.name: section.data for section in every},
-        arrays=list(_arrays(every)),
-        texts=list(_texts(every)),
-        runtime=runtime(),
-        styles=_files("styles"),
-        scripts=_files("scripts"),
-        version=versions()["measurand"],
-        made=(made or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
+    return (
+        _templates()
+        .get_template("page.html")
+        .render(
+            title=study.plan.title or "Evaluation report",
+            subtitle=answer.subtitle(study),
+            answer=first,
+            choices=comparisons.choices(study),
+            sections=[section for section in sections if section.hint],
+            charts={f"{section.name}-{name}": chart for section in every for name, chart in section.charts.items()},
+            data={section.name: section.data for section in every},
+            arrays=list(_arrays(every)),
+            texts=list(_texts(every)),
+            runtime=runtime(),
+            styles=_files("styles"),
+            scripts=_files("scripts"),
+            version=versions()["measurand"],
+            made=(made or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        )
     )
 
 

@@ -282,13 +282,13 @@ if (comparing && byId("pair")) {
     const says = tile.says ?? [`${tile.number === "–" ? "" : `${upper(tile.words)}. `}In Python, ${inPython(ahead, other)} has it with a certificate.`];
     const parts = [element("h3", {}, tile.name), ...says.map((text) => element("p", {}, text))];
     if (tile.table) {
-      const numeric = (text) => /^[\d.–]+$/.test(text);
-      const rows = tile.table.rows;
+      const { rows, head } = tile.table;
+      const numeric = head.map((text, at) => at > 0 && text !== "document" && rows.every((row) => /^[\d.–]+$/.test(row[at]))); // ids are names
       const table = element("table", { "data-name": `margin-${tile.name.toLowerCase()}` }, element("caption", {}, tile.table.title),
-        element("thead", {}, element("tr", {}, ...tile.table.head.map((text) => element("th", { scope: "col" }, text)))),
+        element("thead", {}, element("tr", {}, ...head.map((text, at) => element("th", { scope: "col", class: numeric[at] ? "n" : null }, text)))),
         element("tbody", {}, ...rows.map((row) => element("tr", {}, ...row.map((text, at) => {
           const topic = at === 0 ? topics.topics.indexOf(text) : -1;
-          return topic >= 0 ? element("td", {}, element("button", { type: "button", class: "topic", onclick: () => openTopic(topic) }, text)) : element("td", { class: at > 1 && numeric(text) ? "n" : "name" }, text);
+          return topic >= 0 ? element("td", {}, element("button", { type: "button", class: "topic", onclick: () => openTopic(topic) }, text)) : element("td", { class: numeric[at] ? "n" : "name" }, text);
         })))));
       const box = element("div", { class: "scroll" }, table);
       parts.push(box);
