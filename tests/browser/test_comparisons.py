@@ -173,7 +173,7 @@ def test_pairs_without_a_common_topic_have_no_difference_and_levels_end_at_alpha
     rows = listed(page)
     assert rows["a", "b"][:3] == ["– [–, –]", "–", "0–0–0"]
     assert rows["b", "c"][:2] == ["0.0000 [−∞, +∞]", "–"]
-    assert "(p ≤ 0.001, p ≤ 0.005)" in page.locator("#matrix-words").text_content()
+    assert "p ≤ 0.001, p ≤ 0.005)" in page.locator("#matrix-words").text_content()
 
 
 def test_the_page_says_which_test_the_sentences_go_by_if_another_one_is_chosen(page):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from measurand.report.method_paragraph import method_paragraph
+from measurand.report.page.methods import result_paragraph
 from measurand.report.repeating import command
 
 
-def test_the_paragraph_and_the_command_are_copied(page, study):
-    for name, text in (("Copy text", method_paragraph(study)), ("Copy command", command(study))):
+def test_the_paragraphs_and_the_command_are_copied(page, study):
+    for name, text in (
+        ("Copy result", result_paragraph(study)),
+        ("Copy text", method_paragraph(study)),
+        ("Copy command", command(study)),
+    ):
         page.locator("#methods").get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("#methods button:text('Copied')")
         assert page.evaluate("navigator.clipboard.readText()") == text

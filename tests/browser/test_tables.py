@@ -78,8 +78,10 @@ def test_numbers_are_copied_as_programs_read_them(two, two_study):
         means = two_study.scores(name).mean()
         assert float(row[head.index(first)]) == pytest.approx(means[first], abs=0.51e-4)
         assert float(row[place]) == pytest.approx(means[first] - means[second], abs=0.51e-3)
-    # bars are no text
-    assert len(head) == two.locator("#forest thead th").count() - 1
+    # bars are no text, and an interval has two ends
+    assert len(head) == two.locator("#forest thead th").count() - 1 + 1
+    low, high = head.index("95 % low"), head.index("95 % high")
+    assert all(float(row[low]) < float(row[place]) < float(row[high]) for row in rows)
 
 
 def test_the_leaderboard_is_copied_as_it_is_shown(page, study):

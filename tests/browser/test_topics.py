@@ -32,15 +32,17 @@ def test_another_measure_changes_table_lists_and_figure(page, topics, study):
 def test_a_topic_opens_by_keyboard_and_shows_what_was_judged_best_first(page, topics, study):
     topics.locator("#topics-table button.topic").nth(3).press("Enter")
     panel = page.locator("#topic[open]")
-    panel.locator("table.strips").wait_for()
+    pair, every = panel.locator("table.strips").first, panel.locator("table.strips").last
+    every.wait_for()
+    assert len(pair.locator("tbody tr").all()) == 2
     assert study.topics[3] in panel.locator("h2").inner_text()
-    shown = panel.locator("table.strips tbody th").all_inner_texts()
-    scores = panel.locator("table.strips tbody td.n:nth-child(3)").all_inner_texts()
+    shown = every.locator("tbody th").all_inner_texts()
+    scores = every.locator("tbody td.n:nth-child(3)").all_inner_texts()
     values = dict(zip(study.systems, study.scores("nDCG@10").values[:, 3], strict=True))
     assert scores == [f"{values[system]:.4f}" for system in shown]
     assert scores == sorted(scores, key=float, reverse=True)
     documents = shown_documents(study.judged, 30)
-    for system, strip in zip(shown, panel.locator("table.strips tbody .strip").all(), strict=True):
+    for system, strip in zip(shown, every.locator("tbody .strip").all(), strict=True):
         run = study.judged.cells[study.systems.index(system), 3, :30].tolist()
         letters = {UNJUDGED: "·", NOTHING: ""}
         assert strip.evaluate("strip => [...strip.children].map(cell => cell.textContent)") == [
@@ -53,25 +55,36 @@ def test_a_topic_opens_by_keyboard_and_shows_what_was_judged_best_first(page, to
     page.keyboard.press("Escape")
 
 
-def test_the_reader_goes_to_the_next_topic_and_back_to_where_they_were(page, topics, study):
+def test_the_reader_goes_to_the_next_better_topic_and_back_to_where_they_were(page, topics, study):
+    lead = study.conclusion.lead
+    own, other = (study.systems.index(name) for name in (lead.system, lead.against))
+    values = study.scores("nDCG@10").values
+    # from the topic on which the first of the two is worst to that on which it is best
+    order = np.argsort(np.round(values[own] - values[other], 6), kind="stable").tolist()
     opener = topics.locator("#topics-table button.topic").first
     opener.click()
     page.wait_for_selector("#topic[open]")
+    shown = "name => document.querySelector('#topic-title').textContent.includes(name)"
+    place = order.index(int(opener.get_attribute("data-topic")))
     page.locator("#topic .controls button").first.click()
-    page.wait_for_function(
-        "name => document.querySelector('#topic-title').textContent.includes(name)", arg=study.topics[-1]
-    )
+    page.wait_for_function(shown, arg=study.topics[order[place - 1]])
     page.locator("#topic .controls button").last.click()
-    page.wait_for_function(
-        "name => document.querySelector('#topic-title').textContent.includes(name)", arg=study.topics[0]
-    )
+    page.wait_for_function(shown, arg=study.topics[order[place]])
     page.select_option("#topic-which", label=study.topics[9])
-    page.wait_for_function(
-        "name => document.querySelector('#topic-title').textContent.includes(name)", arg=study.topics[9]
-    )
+    page.wait_for_function(shown, arg=study.topics[9])
     page.keyboard.press("Escape")
-    assert not page.locator("#topic").is_visible()
+    page.wait_for_function("!document.querySelector('#topic').open")
     assert opener.evaluate("button => button === document.activeElement")
+    assert "topic=" not in page.url
+
+
+def test_the_way_back_closes_a_topic_and_stays_on_the_page(page, topics):
+    topics.locator("#topics-table button.topic").first.click()
+    page.wait_for_selector("#topic[open]")
+    assert "topic=" in page.url
+    page.go_back()
+    page.wait_for_function("!document.querySelector('#topic').open")
+    assert page.url.split("#")[0].endswith(".html")
 
 
 def test_a_topic_that_the_address_names_is_open_and_nothing_is_wider_than_a_phone(phone, study):

@@ -40,8 +40,10 @@ from measurand.intervals.meet_in_the_middle import (
     Half,
     Halves,
     Meeting,
+    Stream,
     meet,
     seconds_to_meet,
+    table_of,
 )
 from measurand.intervals.ruler import NONE, SCHANUEL, Budget, Position, Ruler
 
@@ -440,11 +442,14 @@ class DirectSum(Ruler):
     def _made(self, split: Split) -> list[Halves]:
         parts = self._fixed.parts
         sides = [slice(split.outer, split.inner), slice(split.inner, None)]
+        tops: Half | Stream
+        tails: Half | Stream
         if split.counted:
             pairs = list(zip(parts, self._counts, strict=True))
             tops, tails = (Half.counted(pairs[side]) for side in sides)
         else:
-            tops, tails = ahead(lambda side: Half.of(parts[side]), sides)
+            sizes = [prod(len(part) for part in parts[side]) for side in sides]
+            tops, tails = ahead(lambda side: table_of(parts[sides[side]], sizes[1 - side]), range(2))
         halves = []
         for choice in every_choice([len(part) for part in parts[: split.outer]]):
             shift = sum(int(part[place]) for part, place in zip(parts, choice, strict=False))

@@ -5,7 +5,8 @@ run in two: a value is then the sum of one number from the table of all tops and
 about as long as the square root of the number of values. To count the sums below a number, either look up the
 difference to every top in an index of the tails, or go up through the tops and down through the tails together,
 whichever is cheaper ([HorowitzSahni1974]_). The numbers are 64-bit whole numbers; the counts are exact. Time and
-memory are proportional to the lengths of the tables, and `cheapest` finds the cut that suits the memory.
+memory are proportional to the lengths of the tables, and `cheapest` finds the cut that suits the memory. A table that
+is much longer than the other is made part by part, in order, and never held as a whole (`Stream`).
 
 Sums may be counted with multiplicities, of which products take up to 128 bits and are added up in four pieces.
 """
@@ -16,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from attrs import frozen
@@ -42,6 +43,15 @@ LARGEST = 1 << 60
 
 SHOWN = 64
 """How many sums inside a window are returned one by one."""
+
+HELD = 1 << 20
+"""How many numbers are in a part of a table that is not held, about."""
+
+HIGHEST = 2**63 - 1
+"""Above all numbers."""
+
+LARGE = 1 << 24
+"""A table of more numbers is not held."""
 
 PIECE = 1 << 15
 """How many numbers of a table are looked at together."""
@@ -109,6 +119,16 @@ class Half:
         return len(self.sums)
 
     @property
+    def least(self) -> int:
+        """The smallest number."""
+        return int(self.sums[0])
+
+    @property
+    def most(self) -> int:
+        """The largest number."""
+        return int(self.sums[-1])
+
+    @property
     def weights(self) -> IntArray:
         """How many times each number counts."""
         return np.ones(self.size, dtype=np.int64) if self.counts is None else self.counts
@@ -139,6 +159,100 @@ class Half:
         return starts, width
 
 
+@frozen
+class Part:
+    """A part of a table: numbers in ascending order, and some of the next part behind them.
+
+    Parameters
+    ----------
+    half
+        The numbers.
+    before
+        How many numbers of the table are smaller than all of them.
+    ceiling
+        The largest number that belongs to the part.
+    """
+
+    half: Half
+    before: int
+    ceiling: int
+
+
+@frozen(eq=False)
+class Stream:
+    """A table of numbers that is made part by part, ascending, and never held: each sum of two numbers counts once.
+
+    Parameters
+    ----------
+    base, shifts
+        The numbers that are added to each other, ascending.
+
+    Examples
+    --------
+    >>> stream = Stream.of([[0, 1], [0, 2], [0, 4]])
+    >>> [part.half.sums.tolist() for part in stream.parts(0)], stream.size
+    ([[0, 1, 2, 3, 4, 5, 6, 7]], 8)
+    """
+
+    base: Half
+    shifts: IntArray
+
+    # one half counts no number several times
+    counts: ClassVar[None] = None
+    modest: ClassVar[bool] = True
+
+    @classmethod
+    def of(cls, parts: Sequence[Sequence[int] | IntArray]) -> Stream:
+        """Return all sums of one number from each of some ascending parts."""
+        ordered = sorted(parts, key=len)
+        sizes = [prod(len(part) for part in ordered[:cut]) for cut in range(len(ordered) + 1)]
+        cut = max(place for place, size in enumerate(sizes) if size <= HELD)
+        return cls(Half.of(ordered[:cut]), Half.of(ordered[cut:]).sums)
+
+    @property
+    def size(self) -> int:
+        """How many numbers there are."""
+        return self.base.size * len(self.shifts)
+
+    @property
+    def least(self) -> int:
+        """The smallest number."""
+        return self.base.least + int(self.shifts[0])
+
+    @property
+    def most(self) -> int:
+        """The largest number."""
+        return self.base.most + int(self.shifts[-1])
+
+    def parts(self, beyond: int) -> Iterator[Part]:
+        """Return the table in parts of about `HELD` numbers.
+
+        Parameters
+        ----------
+        beyond
+            How far above its ceiling the numbers of a part go on.
+        """
+        sums = self.base.sums
+        cuts = self._cuts()
+        for low, high in pairwise([None, *cuts, None]):
+            # where the part begins in the base, for every shift, and where what goes on beyond it ends
+            first = np.zeros(len(self.shifts), np.int64) if low is None else np.searchsorted(sums, low - self.shifts)
+            last = np.full(len(self.shifts), len(sums))
+            if high is not None:
+                last = np.searchsorted(sums, high + beyond - self.shifts, side="right")
+            found = [
+                sums[begin:end] + shift
+                for begin, end, shift in zip(first.tolist(), last.tolist(), self.shifts.tolist(), strict=True)
+            ]
+            yield Part(Half(np.sort(np.concatenate(found))), int(first.sum()), HIGHEST if high is None else high - 1)
+
+    def _cuts(self) -> list[int]:
+        """Return numbers at which parts begin, all but the first, such that parts are about equally long."""
+        step = max(1, self.base.size >> 10)
+        some = np.sort(np.add.outer(self.shifts, self.base.sums[::step]).ravel())
+        return sorted(set(some[:: max(1, HELD // step)].tolist()[1:]))
+
+
 @frozen(eq=False)
 class Halves:
     """All sums of a number from one half, a number from another, and a fixed one.
@@ -156,8 +270,8 @@ class Halves:
     4
     """
 
-    tops: Half
-    tails: Half
+    tops: Half | Stream
+    tails: Half | Stream
     shift: int = 0
     times: int = 1
 
@@ -165,6 +279,26 @@ class Halves:
     def size(self) -> int:
         """How many sums there are."""
         return self.tops.size * self.tails.size
+
+
+def table_of(parts: Sequence[IntArray], other: int) -> Half | Stream:
+    """Return all sums of one number from each of some ascending parts, held where they are not too many.
+
+    Parameters
+    ----------
+    parts
+        The parts.
+    other
+        How many numbers the table has that they are looked up with.
+
+    Examples
+    --------
+    >>> table_of([np.array([0, 1])], 8).size
+    2
+    """
+    size = prod(len(part) for part in parts)
+    # tables of about the same length are gone through together, and held
+    return Stream.of(parts) if size > LARGE and LOOK_UP * other <= STEP * (size + other) else Half.of(parts)
 
 
 def _spread(sums: IntArray, part: IntArray) -> IntArray:
@@ -223,23 +357,25 @@ def _fill_index(sums: IntArray, width: int, starts: IntArray) -> None:
 def look_up(
     looped: IntArray, table: IntArray, starts: IntArray, width: int, lows: IntArray, highs: IntArray,
     firsts: IntArray, lasts: IntArray, below: IntArray, inside: IntArray, found: IntArray, piece: int,
+    before: int, ceiling: int,
 ) -> None:  # fmt: skip
     """Count, for every number of one half, those of the other that make a sum below, or inside, each window.
 
     Piece by piece of the table, for all windows, so that what is looked up is still in the processor's cache;
-    `lasts` goes down to `firsts`.
+    `lasts` goes down to `firsts`. The table may be a part of a longer one: so many numbers stand before it, and what
+    is looked for above the ceiling is left for the next part.
 
     Examples
     --------
     >>> below, inside, found = np.zeros(1, int), np.zeros(1, int), np.zeros((1, 4, 2), int)
     >>> tops, tails, starts = np.array([0, 4]), np.array([0, 1]), np.array([0, 1, 2])
     >>> ends = np.array([0]), np.array([2])
-    >>> look_up(tops, tails, starts, 0, np.array([1]), np.array([4]), *ends, below, inside, found, 8)
+    >>> look_up(tops, tails, starts, 0, np.array([1]), np.array([4]), *ends, below, inside, found, 8, 0, HIGHEST)
     >>> below.tolist(), inside.tolist()
     ([1], [2])
     """
     for end in range(piece, len(table) + piece, piece):
-        limit = table[end] if end < len(table) else np.iinfo(np.int64).max
+        limit = min(table[end], ceiling) if end < len(table) else ceiling
         for window in range(len(lows)):
             while lasts[window] > firsts[window]:
                 place = lasts[window] - 1
@@ -259,7 +395,7 @@ def look_up(
                         left = middle + 1
                     else:
                         right = middle
-                below[window] += left
+                below[window] += before + left
                 while left < len(table) and table[left] <= highs[window] - looped[place]:
                     if inside[window] < len(found[window]):
                         found[window, inside[window], 0] = looped[place]
@@ -436,6 +572,9 @@ def meet(halves: Sequence[Halves], lows: IntArray, highs: IntArray, progress: Pr
 
 def _portions(pair: Halves, windows: int) -> Iterator[slice]:
     """Return the windows in portions of about a second, so that one can interrupt."""
+    if isinstance(pair.tops, Stream) or isinstance(pair.tails, Stream):
+        # made anew for every portion, and one can interrupt between its parts
+        return (slice(start, min(start + _MOST_WINDOWS, windows)) for start in range(0, windows, _MOST_WINDOWS))
     length = min(max(int(_PORTION / seconds_to_meet(pair.tops.size, pair.tails.size, 1)), 1), _MOST_WINDOWS)
     return (slice(start, min(start + length, windows)) for start in range(0, windows, length))
 
@@ -446,9 +585,12 @@ def _meet(pair: Halves, lows: IntArray, highs: IntArray) -> Meeting:
     # multiplicities of what is gone through must be small
     swapped = pair.tops.size > pair.tails.size if pair.tops.modest == pair.tails.modest else pair.tails.modest
     looped, table = (pair.tails, pair.tops) if swapped else (pair.tops, pair.tails)
+    assert isinstance(looped, Half)  # the larger one alone is made part by part
     # threads cost more than they save where there is little to do
     do = ahead if seconds_to_meet(looped.size, table.size, len(lows)) > _LITTLE else map
-    if not counted and LOOK_UP * looped.size > STEP * (looped.size + table.size):
+    if isinstance(table, Stream):
+        shares = _streamed(looped, table, lows, highs)
+    elif not counted and LOOK_UP * looped.size > STEP * (looped.size + table.size):
         shares = list(do(lambda ends: _swept(looped, table, lows, highs, ends), _parts(looped.size)))
     else:
         look = _looked_up_counted if counted else _looked_up
@@ -465,14 +607,14 @@ def _parts(size: int) -> list[tuple[int, int]]:
 
 
 def _ranges(
-    looped: Half, table: Half, lows: IntArray, highs: IntArray, part: int
+    looped: Half, table: Half | Stream, lows: IntArray, highs: IntArray, part: int
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Return one thread's share of the numbers that need looking up; and how many before them need not.
 
     With those before, every number of the table makes a sum below the window; with those after, none.
     """
-    first = np.searchsorted(looped.sums, lows - table.sums[-1])
-    last = np.maximum(np.searchsorted(looped.sums, highs - table.sums[0], side="right"), first)
+    first = np.searchsorted(looped.sums, lows - table.most)
+    last = np.maximum(np.searchsorted(looped.sums, highs - table.least, side="right"), first)
     span = last - first
     before = first if part == 0 else np.zeros_like(first)
     return first + span * part // _THREADS, first + span * (part + 1) // _THREADS, before
@@ -482,8 +624,31 @@ def _looked_up(looped: Half, table: Half, lows: IntArray, highs: IntArray, part:
     firsts, lasts, before = _ranges(looped, table, lows, highs, part)
     below, inside, found = _empty(len(lows))
     starts, width = table.index
-    look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE)
+    look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE, 0, HIGHEST)
     return Meeting((below + before * table.size).tolist(), inside, _pairs(inside, found))
+
+
+def _streamed(looped: Half, table: Stream, lows: IntArray, highs: IntArray) -> list[Meeting]:
+    """Look up part by part of a table that is not held, for all windows and in all threads."""
+    ranges = [_ranges(looped, table, lows, highs, part) for part in range(_THREADS)]
+    shares = [(firsts, lasts, before, *_empty(len(lows))) for firsts, lasts, before in ranges]
+    for part in table.parts(int((highs - lows).max(initial=0))):
+        starts, width = part.half.index
+
+        def count(
+            share: tuple[IntArray, ...], part: Part = part, starts: IntArray = starts, width: int = width
+        ) -> None:
+            firsts, lasts, _, below, inside, found = share
+            look_up(
+                looped.sums, part.half.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE,
+                part.before, part.ceiling,
+            )  # fmt: skip
+
+        list(ahead(count, shares))
+    return [
+        Meeting((below + before * table.size).tolist(), inside, _pairs(inside, found))
+        for _, _, before, below, inside, found in shares
+    ]
 
 
 def _swept(looped: Half, table: Half, lows: IntArray, highs: IntArray, ends: tuple[int, int]) -> Meeting:

@@ -92,8 +92,8 @@ def at_least_as_good(ours: IntArray, theirs: IntArray) -> BoolArray:
     >>> at_least_as_good(runs, runs).astype(int).tolist()
     [[1, 1, 0], [0, 1, 0], [0, 1, 1]]
     """
-    better = np.full((len(theirs), -(-len(ours) // 8)), 255, dtype=np.uint8)  # a bit for every run of ours
+    better = np.full((len(ours), -(-len(theirs) // 8)), 255, dtype=np.uint8)  # a bit for every run of theirs
     for mine, other in zip(ours.T, theirs.T, strict=True):
-        latest, which = np.unique(other, return_inverse=True)
-        better &= np.packbits(mine <= latest[:, None], axis=1)[which]
-    return np.ascontiguousarray(np.unpackbits(better, axis=1, count=len(ours)).T).view(bool)
+        ranks, which = np.unique(mine, return_inverse=True)
+        better &= np.packbits(ranks[:, None] <= other, axis=1)[which]
+    return np.unpackbits(better, axis=1, count=len(theirs)).view(bool)

@@ -34,6 +34,9 @@ TOP = 10
 MARKED = 0.05
 """A system with so much more unjudged than the median one has markedly more."""
 
+LARGE = 0.1
+"""One of the two systems that are spoken of first is named if so much of its top was not judged."""
+
 MUCH = 0.2
 """Where half of the systems have so much unjudged, all have much."""
 
@@ -58,6 +61,7 @@ class CheckKind(StrEnum):
     TIES = "ties"
     FEW_TOPICS = "few-topics"
     NO_COMMON_TOPIC = "no-common-topic"
+    UNKNOWN_TOPICS = "unknown-topics"
     UNJUDGED = "unjudged"
     MISSING_TOPICS = "missing-topics"
     NO_RELEVANT = "no-relevant"
@@ -124,8 +128,10 @@ def checks_of(result: MeasureResult, lead: Lead | None) -> tuple[Check, ...]:
     """
     found: list[Check] = []
     if lead is not None:
-        found += [*_topics_won(lead), *_sign_test(lead), *_ties(result, lead), *_apart(result)]
-    found += [*_few_topics(result), *_unjudged(result.judged), *_missing(result.judged), *_no_relevant(result)]
+        found += [*_unknown_topics(result.judged, lead), *_topics_won(lead), *_sign_test(lead)]
+        found += [*_ties(result, lead), *_apart(result)]
+    pair = () if lead is None else (lead.system, lead.against)
+    found += [*_few_topics(result), *_unjudged(result.judged, pair), *_missing(result.judged), *_no_relevant(result)]
     return (*found, *_names(result.judged))
 
 
@@ -236,6 +242,30 @@ def _few_topics(result: MeasureResult) -> Iterator[Check]:
         yield Check(kind=CheckKind.FEW_TOPICS, text=f"there {are} only {counted(n, 'topic')}", number=float(n))
 
 
+def _unknown_topics(judged: JudgedRuns, lead: Lead) -> Iterator[Check]:
+    """Return on which topics nothing was judged of what one of two systems returned, though some of the other's was.
+
+    Names of documents that do not match the judgments look like this.
+    """
+    shares = (Judged @ TOP).scores(judged).values
+    one, other = (judged.systems.index(name) for name in (lead.system, lead.against))
+    for place, beside in ((one, other), (other, one)):
+        returned = judged.present[place] & judged.present[beside]
+        unknown = np.flatnonzero(returned & (shares[place] == 0) & (shares[beside] > 0))
+        if not len(unknown):
+            continue
+        topics = tuple(judged.topics[each] for each in unknown)
+        where = f"topic{'s' if len(topics) > 1 else ''} {listed(topics, NAMED)}"
+        text = f"on {where} none of the first {TOP} documents of {judged.systems[place]} was judged"
+        yield Check(
+            kind=CheckKind.UNKNOWN_TOPICS,
+            text=text,
+            systems=(judged.systems[place],),
+            topics=topics,
+            number=float(len(topics)),
+        )
+
+
 def unjudged_shares(judged: JudgedRuns) -> FloatArray:
     """Return which share of the first ten documents of every system nobody judged, on the mean of its topics.
 
@@ -258,8 +288,11 @@ def unjudged_shares(judged: JudgedRuns) -> FloatArray:
     return found
 
 
-def _unjudged(judged: JudgedRuns) -> Iterator[Check]:
-    """Return which systems have markedly more unjudged documents among their first ten than the others."""
+def _unjudged(judged: JudgedRuns, pair: Sequence[str]) -> Iterator[Check]:
+    """Return which systems have markedly more unjudged documents among their first ten than the others.
+
+    Those that are spoken of first are named first.
+    """
     shares = unjudged_shares(judged)
     known = np.flatnonzero(~np.isnan(shares))
     if not len(known):
@@ -268,6 +301,8 @@ def _unjudged(judged: JudgedRuns) -> Iterator[Check]:
     usual = float(np.median(shares[known])) if len(known) > 2 else float(shares[known].min())
     order = known[np.argsort(-shares[known], kind="stable")]
     marked = [place for place in order.tolist() if shares[place] >= usual + MARKED]
+    spoken = [place for place in order.tolist() if judged.systems[place] in pair and shares[place] >= LARGE]
+    marked = [*spoken, *(place for place in marked if place not in spoken)]
     if usual >= MUCH:
         names = tuple(judged.systems[place] for place in known)
         more = " or more" if _percent(usual) != _percent(float(shares[known].max())) else ""
@@ -282,10 +317,8 @@ def _unjudged(judged: JudgedRuns) -> Iterator[Check]:
         each = [_percent(float(shares[place])) for place in marked]
         text = _several(names, each, "has {} unjudged in its", "have {} unjudged in their", f"top {TOP}")
         if len(names) > NAMED:
-            text = (
-                f"{len(names):,} systems have much more unjudged in their top {TOP} than the others,"
-                f" {names[0]} most ({each[0]})"
-            )
+            most = int(np.argmax(shares[marked]))
+            text = f"{len(names):,} systems have much unjudged in their top {TOP}, {names[most]} most ({each[most]})"
         yield Check(kind=CheckKind.UNJUDGED, text=text, systems=names, number=float(shares[marked[0]]))
 
 

@@ -15,7 +15,7 @@ from measurand.study.checks import Check, checks_of, fragile_topics
 from measurand.study.claim import claim
 from measurand.study.headlines import headline_of
 from measurand.study.lead import Lead, lead_of, most_lost, name_of_correction, name_of_test
-from measurand.study.level_classes import Level, examples
+from measurand.study.level_classes import Level, examples, is_covered
 from measurand.study.margins.card import Tile, tiles
 from measurand.study.sentences import Line, lines_of
 
@@ -215,6 +215,14 @@ class Conclusion(Result):
     def dropped(self) -> tuple[str, ...]:
         """Few topics without which the lead would no longer be significant; none if it takes many."""
         return fragile_topics(self.result, self.lead)
+
+    @cached_property
+    def primary_is_additive(self) -> bool:
+        """Whether what holds under every additive measure holds under the primary one."""
+        levels, measure = self.result.levels, self.result.scored_by
+        return is_covered(
+            measure, Level.ADDITIVE, depth=levels.depth, grades=levels.grades, deepest=levels.judged.depth
+        )
 
     @cached_property
     def lost(self) -> tuple[tuple[str, float, float], ...]:

@@ -17,7 +17,7 @@ from measurand.study.dominance import DominanceMatrix, caveats_of, codes_of
 from measurand.study.matching import is_complete
 from measurand.study.paired_runs import PairedRuns, number_of_grades
 
-BLOCK = 2**26
+BLOCK = 2**24
 """How many comparisons of runs are held at a time."""
 
 

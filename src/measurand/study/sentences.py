@@ -169,7 +169,7 @@ def _clear(conclusion: Conclusion) -> Iterator[Line]:
     if conclusion.kind == "two":
         lead = conclusion.lead
         if conclusion.everywhere and lead is not None:
-            none = f"no additive measure ({conclusion.additive}) to rank {conclusion.depth:,}"
+            none = f"no additive measure {_additive(conclusion)}"
             beyond = "Beyond these measures:" if conclusion.others else "Beyond this measure:"
             yield Line(beyond, f"{none} puts {lead.behind} ahead.", "clear")
         return
@@ -180,9 +180,15 @@ def _clear(conclusion: Conclusion) -> Iterator[Line]:
         yield Line("What is clear:", f"{found}.", "clear")
 
 
+def _additive(conclusion: Conclusion) -> str:
+    """Return the best-known additive measures, whether the primary one is one, and to which rank they look."""
+    but = "" if conclusion.primary_is_additive else f"; {conclusion.measure} is not one"
+    return f"({conclusion.additive}{but}) to rank {conclusion.depth:,}"
+
+
 def _everywhere(conclusion: Conclusion) -> str:
     """Return under which measures systems keep the order that is spoken of."""
-    return f"under every additive measure ({conclusion.additive}) to rank {conclusion.depth:,}"
+    return f"under every additive measure {_additive(conclusion)}"
 
 
 def _beaten(conclusion: Conclusion) -> str:

@@ -14,7 +14,16 @@ from hypothesis import strategies as st
 
 from measurand.errors import NotAvailable
 from measurand.intervals import meet_in_the_middle
-from measurand.intervals.meet_in_the_middle import SHOWN, Half, Halves, count_up_to, meet
+from measurand.intervals.meet_in_the_middle import (
+    HIGHEST,
+    SHOWN,
+    Half,
+    Halves,
+    Stream,
+    count_up_to,
+    meet,
+    table_of,
+)
 
 parts = st.lists(st.lists(st.integers(0, 50), min_size=1, max_size=5).map(sorted), max_size=4)
 
@@ -88,6 +97,57 @@ def test_the_two_ways_of_counting_find_what_lies_below_and_inside_windows(way):
         check(halves, windows)
 
     law()
+
+
+@pytest.fixture
+def _in_small_parts(monkeypatch):
+    monkeypatch.setattr(meet_in_the_middle, "HELD", 4)
+    monkeypatch.setattr(meet_in_the_middle, "PIECE", 4)
+
+
+@pytest.mark.usefixtures("_in_small_parts")
+def test_the_parts_of_a_table_that_is_not_held_are_that_table():
+    @settings(deadline=None)
+    @given(parts, st.integers(0, 9))
+    def law(parts, beyond):
+        whole, found = Half.of(parts), []
+        for part in Stream.of(parts).parts(beyond):
+            assert part.before == len(found)
+            below = min(part.ceiling + beyond + 1, HIGHEST)
+            wanted = [number for number in whole.sums.tolist()[part.before :] if number <= below]
+            assert part.half.sums.tolist() == wanted
+            found += [number for number in wanted if number <= part.ceiling]
+        assert found == whole.sums.tolist()
+
+    law()
+
+
+@pytest.mark.usefixtures("_in_small_parts")
+def test_a_table_that_is_not_held_counts_as_one_that_is():
+    @settings(deadline=None, max_examples=40)
+    @given(numbers, parts, windows, st.booleans())
+    def law(tops, parts, windows, swapped):
+        held, streamed = Half.of(parts), Stream.of(parts)
+        small = Half(tops[: max(1, held.size - 1)])
+        lows = np.array([low for low, _ in windows])
+        highs = lows + [length for _, length in windows]
+        one, other = (
+            meet([Halves(each, small) if swapped and held.size > small.size else Halves(small, each)], lows, highs)
+            for each in (held, streamed)
+        )
+        assert one.below == other.below
+        assert one.inside.tolist() == other.inside.tolist()
+        assert one.pairs.tolist() == other.pairs.tolist()
+
+    law()
+
+
+def test_long_tables_beside_short_ones_are_not_held(monkeypatch):
+    monkeypatch.setattr(meet_in_the_middle, "LARGE", 100)
+    long = [np.array([0, 3**rank, 2 * 3**rank]) for rank in range(6)]
+    assert isinstance(table_of(long, 2), Stream)
+    assert isinstance(table_of(long, 3**6), Half)
+    assert isinstance(table_of(long[:2], 2), Half)
 
 
 @settings(deadline=None, max_examples=40)

@@ -71,7 +71,7 @@ def _of_comparing(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _of_extent(plan: Plan) -> Iterator[tuple[str, str]]:
-    yield "Pairs spoken of", f"{plan.top} under each measure" if plan.baseline is None else "all with the baseline"
+    yield "Pairs with claims", f"{plan.top} under each measure" if plan.baseline is None else "all with the baseline"
     yield "Interval scales", "asked for" if plan.interval else "not asked for"
     yield "Fusion", "asked for" if plan.fuse else "not asked for"
 
@@ -131,6 +131,24 @@ def assumed(study: Study) -> tuple[str, ...]:
     return ABOUT_TOPICS, tests, ABOUT_MEASURES, f"{DEBATED} {side}"
 
 
+TOLD = ("lead", "clear", "other_measures")
+"""The lines of a conclusion that a paper wants."""
+
+
+def result_paragraph(study: Study) -> str:
+    """Return what was found, in the sentences of the conclusion; nothing for a single system.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
+    if len(study.systems) < 2:
+        return ""
+    conclusion = study.conclusion
+    return " ".join([conclusion.headline, *(str(line) for line in conclusion.lines if line.about in TOLD)])
+
+
 def section(study: Study) -> Section:
     """Return the section: paragraph, references, repetition, options, versions."""
     references = study_references(study)
@@ -140,6 +158,7 @@ def section(study: Study) -> Section:
         title="How was it done?",
         hint="for your paper: method paragraph, BibTeX, the command that repeats this",
         content={
+            "result": result_paragraph(study),
             "paragraph": method_paragraph(study),
             "latex": method_paragraph(study, AS_LATEX),
             "references": [(thing, [citation(key) for key in several]) for thing, several in references.items()],

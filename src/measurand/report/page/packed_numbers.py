@@ -297,7 +297,9 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         codes.append([found[test].codes for test in TESTS])
         margins = result.scale.kappa[upper].tolist()
         kappa.append([_as_written(each) if result.by_means else nan for each in margins])
-        kinds.append(_kind(study, measure, scale) | {"cutoffs": {test: found[test].cutoffs for test in TESTS}})
+        exact = {test: float(study.tests.of(measure, scale, test).pvalues[0, 1]) for test in made} if n == 2 else None
+        cutoffs = {test: found[test].cutoffs for test in TESTS}
+        kinds.append(_kind(study, measure, scale) | {"cutoffs": cutoffs, "exact": exact})
     arrays: dict[str, NDArray[Any]] = {
         # the same test on both scales side by side, because it often says the same
         "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measurand.display.numerals import decimal
+from measurand.display.numerals import decimal, roughly, roughly_counted
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
@@ -159,9 +159,9 @@ def level_names(matrix: LevelsMatrix) -> list[dict[str, str]]:
 
 
 NAMES = {
-    Level.TOPICS: "any measure, even another one on every topic",
-    Level.EVERY_MEASURE: "the mean of every measure that likes better documents further up, the same on all topics",
-    Level.ADDITIVE: "the mean of every measure discount × gain",
+    Level.TOPICS: "every measure, even a different one on each topic",
+    Level.EVERY_MEASURE: "the mean of every measure that rewards good documents high up, alike on all topics",
+    Level.ADDITIVE: "the mean of every additive measure: discount × gain",
 }
 """The classes of measures as the page calls them."""
 
@@ -242,7 +242,8 @@ Shown = tuple[list[str], dict[str, Any] | None]
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
+    first = text[:1] if text.startswith("p ") else text[:1].upper()
+    return f"{first}{text[1:]}." if text else ""
 
 
 def _not_looked(margins: Margins, _: Mapping[str, str]) -> Shown:
@@ -254,14 +255,16 @@ def _chance(margins: Margins, _: Mapping[str, str]) -> Shown:
     found, says = margins.chance, [_sentence(margins.chance.sentence)]
     if isfinite(found.low):
         ends = " to ".join(decimal(end, signed=True) for end in (found.low, found.high))
-        says.append(f"The difference is {decimal(found.difference, signed=True)}, its 95 % t interval {ends}.")
-    if isfinite(found.detectable):
+        apart = f"{margins.ahead} is ahead of {margins.behind} by {decimal(abs(found.difference))}"
+        says.append(f"{apart}; the 95 % t interval of this difference is {ends}.")
+    if isfinite(found.detectable) and found.detectable > 0:
         says.append(
-            f"{counted(found.topics, 'topic')} reliably show differences of about {decimal(found.detectable)} and"
+            f"{counted(found.topics, 'topic')} reliably show differences of about {roughly(found.detectable)} and"
             " more: a t test finds such a difference four times of five."
         )
     if found.topics_needed is not None and found.topics_needed > found.topics:
-        says.append(f"To find a difference as large as this one so often takes {found.topics_needed:,} topics.")
+        needed = roughly_counted(found.topics_needed)
+        says.append(f"To find a difference as large as this one so often takes about {needed} topics.")
     return says, None
 
 

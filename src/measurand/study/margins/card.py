@@ -46,17 +46,17 @@ WORDS = {
         "bad": "this could well be chance",
     },
     "topics": {
-        "some": "dropping so many is enough",
+        "some": "dropping {number} is enough",
         "none": "no topics can be dropped to overturn it",
         "weights": ", or counting some topics {times} times as much as others",
     },
     "judgments": {
-        "some": "so many wrong grades overturn it",
+        "some": "{number} wrong {grades} would overturn it",
         "none": "no other grades overturn it",
         "unknown": "not computed for this page",
     },
     "unjudged": {
-        "some": "so many with the highest grade overturn it",
+        "some": "{number} of the highest grade would overturn it",
         "none": "no grades of these documents overturn it",
         "empty": "every document that counts was judged",
         "unknown": "not computed for this page",
@@ -68,7 +68,7 @@ WORDS = {
         "interval": "the measure is on an interval scale; ",
     },
     "ties": {
-        "some": "another order of tied documents overturns it",
+        "some": "another order of tied documents would overturn it",
         "none": "no order of tied documents overturns it",
         "tried": "no order that was tried overturns it",
         "unknown": "not computed for this page",
@@ -204,6 +204,13 @@ def _counted_tone(margin: Margin, of: int, thresholds: tuple[float, float]) -> s
     return "unsure" if tone == "good" and margin.how is not How.EXACT else tone
 
 
+def _some(name: str, margin: Margin) -> str:
+    """Return that so many topics or documents are enough, in words."""
+    number = int(margin.value or 0)
+    most = "" if margin.how is How.EXACT else "at most "
+    return WORDS[name]["some"].format(number=f"{most}{number:,}", grades="grade" if number == 1 else "grades")
+
+
 def _chance(margins: Margins) -> Tile:
     p = float(margins.chance.value if margins.chance.value is not None else inf)
     if isnan(p) or isinf(p):
@@ -218,7 +225,8 @@ def _topics(margins: Margins) -> Tile:
     also = ""
     if weights.value is not None and not isinf(weights.value):
         also = words["weights"].format(times=times(weights.value))
-    said = words["none"] if found.value is not None and isinf(found.value) else f"{words['some']}{also}"
+    lost = found.value is not None and isinf(found.value)
+    said = words["none"] if lost else f"{_some('topics', found)}{also}"
     return Tile("Topics", counted_margin(found, n), said, _counted_tone(found, n, TOPICS))
 
 
@@ -226,7 +234,7 @@ def _judgments(margins: Margins) -> Tile:
     found = margins.judgments
     if found.value is None:
         return Tile("Judgments", "–", found.sentence)
-    words = WORDS["judgments"]["none" if isinf(found.value) else "some"]
+    words = WORDS["judgments"]["none"] if isinf(found.value) else _some("judgments", found)
     tone = _counted_tone(found, found.of, DOCUMENTS)
     return Tile("Judgments", counted_margin(found, found.of), words, tone)
 
@@ -241,7 +249,7 @@ def _unjudged(margins: Margins) -> Tile:
         return Tile("Unjudged", "–", found.sentence)
     if not found.documents:
         return Tile("Unjudged", "none", WORDS["unjudged"]["empty"], "good")
-    words = WORDS["unjudged"]["none" if isinf(found.value) else "some"]
+    words = WORDS["unjudged"]["none"] if isinf(found.value) else _some("unjudged", found)
     tone = _counted_tone(found, found.documents, DOCUMENTS)
     return Tile("Unjudged", counted_margin(found, found.documents), words, tone)
 

@@ -51,4 +51,5 @@ const pEquals = (p) => (p < 0.0001 ? "p < 0.0001" : `p = ${pWords(p)}`);
 
 const media = window.matchMedia("(prefers-color-scheme: dark)");
 const setTheme = (theme) => { document.documentElement.dataset.theme = theme; };
-setTheme(media.matches ? "dark" : "light");
+const remembered = (() => { try { return localStorage.getItem("measurand-theme"); } catch { return null; } })();
+setTheme(["dark", "light"].includes(remembered) ? remembered : media.matches ? "dark" : "light");

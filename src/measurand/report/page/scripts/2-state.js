@@ -16,15 +16,24 @@ const address = () => {
   return text ? `#${text}` : location.pathname;
 };
 
-const choose = (changes) => {
+/** Change what is chosen; `kept` makes a step that the reader can go back from. */
+const choose = (changes, { kept = false } = {}) => {
   const changed = Object.keys(changes).filter((name) => state[name] !== changes[name]);
   if (!changed.length) return;
   Object.assign(state, changes);
   for (const name of changed) if (choiceOf[name] && choiceOf[name].value !== state[name]) choiceOf[name].value = state[name];
-  history.replaceState(null, "", address());
+  history[kept ? "pushState" : "replaceState"](null, "", address());
   listeners.forEach((act) => act(changed));
 };
 
+/** Say what the sentences above keep to, where something else is chosen. */
+const sayKept = () => {
+  const other = ["measure", "test", "correction"].filter((name) => choiceOf[name] && state[name] !== usual[name]);
+  const named = (name) => [...choiceOf[name].options].find((option) => option.value === usual[name])?.textContent;
+  byId("kept").hidden = !other.length;
+  byId("kept").textContent = `The sentences above keep to ${other.map((name) => (name === "correction" ? `${named(name)} correction` : named(name))).join(", ")}.`;
+};
+onChoice(sayKept);
 for (const [name, select] of Object.entries(choiceOf)) {
   if (!select) continue;
   select.value = usual[name]; // a browser may remember what was chosen before
@@ -32,6 +41,8 @@ for (const [name, select] of Object.entries(choiceOf)) {
   if (asked !== null && [...select.options].some((option) => option.value === asked)) select.value = state[name] = asked;
   select.addEventListener("change", () => choose({ [name]: select.value }));
 }
+
+sayKept();
 
 /** Open whatever is folded around an element, and go there. */
 const reveal = (target) => {

@@ -57,7 +57,7 @@ const paged = (table, size) => {
   find.addEventListener("input", () => { wanted = find.value.toLowerCase(); page = 0; show(); });
   const show = () => {
     const found = rows().filter((row) => {
-      const fits = row.textContent.toLowerCase().includes(wanted);
+      const fits = all("th, td.name", row).some((cell) => cell.textContent.toLowerCase().includes(wanted));
       row.classList.add("paged");
       return fits;
     });
@@ -76,11 +76,11 @@ const paged = (table, size) => {
 
 // What is copied or saved: all rows as they are sorted, also those of other pages.
 const plainText = (cell) => (cell.dataset.text ?? cell.textContent).replace(/\s+/g, " ").trim();
-const asNumber = (text) => (/^[+−-]?[\d.,]+( ?%)?$/.test(text) ? text.replace("−", "-").replace(/^\+/, "") : text);
+const asNumber = (text) => (/^[+−-]?[\d.,]+( ?%)?$/.test(text) ? text.replace("−", "-").replace(/^\+/, "").replace(/,/g, "") : text);
 const harmless = (text) => (/^[=@\t\r]/.test(text) || (/^[+-]/.test(text) && Number.isNaN(Number(text))) ? `'${text}` : text); // a spreadsheet would run it
 const rowsOf = (table) => {
   if (table.exported) return table.exported();
-  const shown = (row) => [...row.cells].filter((cell) => !cell.hidden && !cell.matches(".bars, .axis")).map((cell) => plainText(cell));
+  const shown = (row) => [...row.cells].filter((cell) => !cell.hidden && !cell.matches(".bars, .axis, .line")).flatMap((cell) => (cell.dataset.cells === undefined ? [plainText(cell)] : cell.dataset.cells.split("|")));
   return [...table.rows].filter((row) => row.cells.length).map(shown);
 };
 const cleaned = (table) => rowsOf(table).map((row) => row.map((text) => harmless(asNumber(String(text)))));
@@ -110,9 +110,9 @@ const saveFile = (name, type, text) => {
 };
 
 const tableTools = (table) => {
-  const name = table.dataset.name ?? (table.id || table.closest("section")?.id || "table");
+  const name = () => `${table.dataset.name ?? (table.id || table.closest("section")?.id || "table")}${table.dataset.under === undefined ? "" : `-${state.measure}`}`;
   const copy = element("button", { type: "button", onclick: () => copyText(copy, asTSV(table)) }, "Copy as TSV");
-  const save = element("button", { type: "button", onclick: () => saveFile(`${name}.csv`, "text/csv", `\ufeff${asCSV(table)}\r\n`) }, "Download CSV");
+  const save = element("button", { type: "button", onclick: () => saveFile(`${name()}.csv`, "text/csv", `\ufeff${asCSV(table)}\r\n`) }, "Download CSV");
   const hint = element("span", { class: "hint", "aria-hidden": "true" }, "more columns →");
   const tools = element("div", { class: "tools" }, hint, copy, save);
   const place = table.closest(".scroll") ?? table;

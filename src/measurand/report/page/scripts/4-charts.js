@@ -13,11 +13,20 @@ const repainted = (value) => {
 };
 
 /** Save a drawing of the page's own as a file, with the colours that it has now. */
-const saveDrawing = (svg, name) => {
+const saveDrawing = (svg, name, [title, top, bottom]) => {
   const copy = svg.cloneNode(true);
   const own = [...svg.querySelectorAll("*")];
   [...copy.querySelectorAll("*")].forEach((each, place) => { const style = getComputedStyle(own[place]); each.setAttribute("fill", style.fill); each.setAttribute("stroke", style.stroke); each.removeAttribute("tabindex"); });
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.removeAttribute("preserveAspectRatio");
+  const [, , width, height] = copy.getAttribute("viewBox").split(" ").map(Number);
+  copy.setAttribute("viewBox", `-60 -30 ${width + 70} ${height + 40}`);
+  for (const [text, x, y, anchor] of [[title, 0, -12, "start"], [top, -6, 10, "end"], [bottom, -6, height, "end"]]) {
+    const label = document.createElementNS("http://www.w3.org/2000/svg", "text");
+    for (const [key, value] of Object.entries({ x, y, "text-anchor": anchor, "font-size": 12, "font-family": "sans-serif" })) label.setAttribute(key, value);
+    label.textContent = text;
+    copy.append(label);
+  }
   saveFile(`${name}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(copy));
 };
 

@@ -28,7 +28,7 @@ const comparing = (() => {
   const correctedOf = (kind, test, method) => remembered(`${kind}|${test}|${method}`, () => {
     const codes = codesOf(kind, test);
     const found = new Float64Array(pairs).fill(NaN);
-    tested.forEach((at) => { if (codes[at] !== 65535) found[at] = Math.min(1, Math.exp((codes[at] - own.one) * own.step)); });
+    tested.forEach((at) => { if (codes[at] !== 65535) found[at] = own.kinds[kind].exact?.[test] ?? Math.min(1, Math.exp((codes[at] - own.one) * own.step)); });
     const m = tested.length;
     if (method === "none" || own.tukey.includes(test)) return found;
     if (method === "bonferroni") return found.map((p) => Math.min(1, p * m));

@@ -1,5 +1,6 @@
 // The answer: the leaderboard under the measure that is chosen, and the two systems that the reader looks at.
 const colourOf = (system) => { const colour = numbers.answer.colours[system]; return colour === null || colour === undefined ? "var(--other)" : `var(--s${colour})`; };
+let topicsInOrder = () => numbers.topics.topics.map((_, topic) => topic);
 const choosePair = (a, b) => { if (a !== b && numbers.answer.layout === "many") choose({ first: comparing.systems[a], second: comparing.systems[b] }); };
 const topicWords = (topic) => { const text = numbers.topics.queries?.[topic]; return text ? `${numbers.topics.topics[topic]}: ${text}` : numbers.topics.topics[topic]; };
 
@@ -34,7 +35,7 @@ if (byId("board")) {
     });
     // letters are those of the test that was asked for
     const usualTest = ["test", "correction"].every((name) => state[name] === usual[name]);
-    all("[data-shown='letters']", board).forEach((cell) => { cell.hidden = !usualTest; });
+    all("[data-shown='letters']").forEach((cell) => { cell.hidden = !usualTest; });
     board.tHead.querySelector("[data-shown='number']").dataset.sort = shown.lower ? "ascending" : "descending";
   };
   /** How a system compares with the baseline, by the measure, test and correction that are chosen. */
@@ -74,10 +75,13 @@ if (byId("board")) {
     if (before === null || before === at) {
       before = before === at ? null : at;
       all("button.system", board).forEach((each) => each.setAttribute("aria-pressed", Number(each.closest("tr").dataset.system) === before));
+      byId("board-hint").textContent = before === null ? "" : `${comparing.systems[at]} is chosen; choose a second system to compare the two.`;
       return;
     }
     choosePair(before, at);
     before = null;
+    byId("board-hint").textContent = "";
+    all("button.system", board).forEach((each) => each.setAttribute("aria-pressed", "false"));
     byId("pair-title").scrollIntoView({ block: "start" });
   });
 }
@@ -103,10 +107,11 @@ if (byId("forest")) {
       const dot = row.querySelector(".dot");
       dot.className = `dot ${significant ? "sig" : "open"}`;
       dot.dataset.ahead = significant ? (aheadOf(kind, test, a, 1 - a) > 0 ? "first" : "second") : "";
-      row.querySelector(".whisker")?.classList.toggle("sig", significant);
+      const whisker = row.querySelector(".whisker"); // the interval is that of the t test
+      if (whisker) whisker.dataset.ahead = test === "paired_t" ? dot.dataset.ahead : "";
       all("[data-shown='interval']", row).forEach((cell) => { cell.hidden = test !== "paired_t"; });
     });
-    forest.tHead.querySelector("[data-shown='p']").textContent = `p, ${own.tests[test].short} test`;
+    forest.tHead.querySelector("[data-shown='p']").textContent = `p, ${own.tests[test].words}`;
     all("thead [data-shown='interval']", forest).forEach((cell) => { cell.hidden = test !== "paired_t"; });
     all("[data-shown='sign']", forest).forEach((cell) => { cell.hidden = test === "sign"; });
   };
@@ -175,11 +180,13 @@ if (comparing && byId("pair")) {
       links.forEach((link) => link.setAttribute("tabindex", link === next ? "0" : "-1"));
       next.focus();
     });
-    const save = element("button", { type: "button", onclick: () => saveDrawing(drawing, "topics") }, "Save SVG");
+    const unit = topics.measures[measureAt()].unit;
+    const ends = unit ? [Math.max(0, ...bars.map((bar) => bar.high)), Math.min(0, ...bars.map((bar) => bar.high))].map((value) => fixed((lower() ? -1 : 1) * value, 3, "+")) : ["", ""];
+    const save = element("button", { type: "button", onclick: () => saveDrawing(drawing, `topics-${state.measure}`, [`${state.measure}: ${first} minus ${second}, one bar a topic`, ...ends]) }, "Save SVG");
+    const plot = element("div", { class: "plot" }, element("span", { class: "top" }, ends[0] === "0.000" ? "" : ends[0]), drawing, element("span", { class: "bottom" }, ends[1] === "0.000" ? "" : ends[1]));
     byId("bars").replaceChildren(
       element("figcaption", {}, element("span", { style: `--mark: ${colourOf(b)}` }, `← ${second} better: ${counted(lost, "topic")}`), element("span", {}, tied ? `equal: ${counted(tied, "topic")}` : ""), element("span", { style: `--mark: ${colourOf(a)}` }, `${first} better: ${counted(won, "topic")} →`)),
-      drawing, element("div", { class: "tools" }, save));
-    const unit = topics.measures[measureAt()].unit;
+      plot, element("div", { class: "tools" }, save));
     byId("bars-said").textContent = `${state.measure}${lower() ? " (lower is better)" : ""}, ${unit ? `${first} minus ${second}` : `who is better, ${first} or ${second}`}, one bar a topic. Click a bar to see both rankings.`;
     listExtremes(bars, first, second);
     byId("bars").dataset.shown = [state.measure, first, second].join("|"); // tests wait for it
@@ -190,7 +197,7 @@ if (comparing && byId("pair")) {
     const part = (title, found) => (found.length ? element("div", {}, element(many ? "h4" : "h3", {}, title), element("ol", {}, ...found.map(item))) : null);
     const worst = bars.filter((bar) => bar.lead < 0).slice(0, shown);
     const best = bars.filter((bar) => bar.lead > 0).slice(-shown).reverse();
-    const title = (found, word) => `${found.length === 1 ? "The topic" : `The ${found.length} topics`} ${word} for ${first}`;
+    const title = (found, word) => `${found.length === 1 ? "The topic" : `The ${found.length} topics`} ${word} for ${first} (${second} → ${first})`;
     byId("extremes").replaceChildren(...[part(title(worst, "worst"), worst), part(title(best, "best"), best)].filter(Boolean));
   };
 
@@ -211,11 +218,11 @@ if (comparing && byId("pair")) {
     const also = Number.isFinite(weights) ? words.topics.weights.replace("{times}", times(weights)) : "";
     found.push(drop === Infinity
       ? { name: "Topics", number: "none", words: words.topics.none, tone: "good" }
-      : { name: "Topics", number: `${drop} of ${effect.count}`, words: `${words.topics.some}${also}`, tone: tone(drop / effect.count, tiles.topics) });
+      : { name: "Topics", number: `${drop} of ${effect.count}`, words: `${words.topics.some.replace("{number}", drop)}${also}`, tone: tone(drop / effect.count, tiles.topics) });
     found.push(unknown("judgments"));
     found.push(Number.isNaN(unjudged) ? unknown("unjudged") : unjudged === Infinity
       ? { name: "Unjudged", number: "none", words: words.unjudged.none, tone: "good" }
-      : { name: "Unjudged", number: unjudged.toLocaleString("en"), words: words.unjudged.some, tone: "" });
+      : { name: "Unjudged", number: unjudged.toLocaleString("en"), words: words.unjudged.some.replace("{number}", unjudged), tone: "" });
     const interval = answer.interval[measureAt()];
     const sure = tone(interval ? Infinity : kappa, tiles.scale);
     found.push({
@@ -229,7 +236,7 @@ if (comparing && byId("pair")) {
   };
   const chanceSays = (effect, p) => {
     const test = own.tests[state.test].words;
-    const said = [`${upper(pEquals(p))} (${test}, ${counted(effect.count, "topic")}, this pair alone).`];
+    const said = [`${pEquals(p)} (${test}, ${counted(effect.count, "topic")}, this pair alone).`];
     const seen = detectableOf(effect);
     if (byMeans() && Number.isFinite(seen)) said.push(`${counted(effect.count, "topic")} reliably show differences of about ${fixed(seen, 3)} and more: a t test finds such a difference four times of five.`);
     const needed = neededOf(effect);
@@ -250,7 +257,10 @@ if (comparing && byId("pair")) {
     if (!means) return;
     byId("overturn").textContent = told ? `What would overturn “${systems[ahead]} is ahead${many ? ` of ${systems[other]}` : ""} on ${state.measure}”?` : "What would overturn it?";
     byId("overturn-said").textContent = told ? `The smallest change of each assumption after which ${systems[other]} is level or ahead. Open a tile for what shows it.` : `Both have the same mean of ${state.measure}: there is nothing to overturn.`;
-    const tiles = !told ? [] : answer.cards[`${measureAt()}|${ahead}|${other}`] ?? quickTiles(ahead, other);
+    const card = answer.cards[`${measureAt()}|${ahead}|${other}`];
+    const [chance] = told ? quickTiles(ahead, other) : [];
+    // the card is that of the test that was asked for
+    const tiles = !told ? [] : !card ? quickTiles(ahead, other) : state.test === usual.test ? card : [chance, ...card.slice(1)];
     byId("tones").hidden = !told;
     byId("tiles").replaceChildren(...tiles.map((tile, place) => {
       const made = element("button", { type: "button", class: "tile", "data-tone": tile.tone || "none", "aria-expanded": "false", "aria-controls": "certificate" },
@@ -332,7 +342,7 @@ if (comparing && byId("pair")) {
     const adjusted = comparing.tested.length > 1 && state.correction !== "none" && !own.tukey.includes(state.test) ? `; ${pWords(corrected)} after ${own.methods[state.correction]}` : "";
     const tested = Number.isNaN(alone) ? "not tested: only pairs with the baseline are" : `${pEquals(alone)}, ${test}${adjusted}`;
     const size = byMeans() ? `${fixed(effect.mean, 3, "+")} (${ends}${tested})` : tested;
-    const verdict = Number.isNaN(alone) ? "" : significant ? " That is hardly chance." : ` That could be chance${byMeans() && Number.isFinite(detectableOf(effect)) ? `; ${counted(effect.count, "topic")} reliably show about ${fixed(detectableOf(effect), 3)}` : ""}.`;
+    const verdict = Number.isNaN(alone) ? "" : significant ? " That is hardly chance." : ` That could be chance${byMeans() && Number.isFinite(detectableOf(effect)) ? `; for a single pair, ${counted(effect.count, "topic")} can reliably show about ${fixed(detectableOf(effect), 3)}` : ""}.`;
     const who = !byMeans() ? `${systems[a]} and ${systems[b]}` : lead > 0 ? `${systems[a]} is ahead of ${systems[b]}` : lead < 0 ? `${systems[a]} is behind ${systems[b]}` : `${systems[a]} and ${systems[b]} have the same mean`;
     place.replaceChildren(element("strong", {}, `${who} on ${state.measure}:`), ` ${size}, ${counts}.${verdict}`);
   };
@@ -364,4 +374,6 @@ if (comparing && byId("pair")) {
     byId("pair-turn").addEventListener("click", () => { const [a, b] = pair(); choosePair(b, a); });
   }
   started.push(show);
+  /** The topics that both systems have, worst for the first on top: for who goes from one to the next. */
+  topicsInOrder = () => barsOf().map((bar) => bar.topic);
 }

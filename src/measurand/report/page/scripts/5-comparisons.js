@@ -62,8 +62,8 @@ if (comparing) {
           ...(n <= 30 ? [{ mark: { type: "text", fontSize: 12, fontWeight: "bold", aria: false }, encoding: { text: { field: "sign", type: "nominal" }, color: { condition: { test: "datum.sure > 0.6", value: "white" }, value: "#1f2937" } } }] : []),
         ],
       };
-      byId("matrix-words").textContent = `A cell for every two systems, ${state.order === "name" ? "by name" : `best under ${now.measure} first`}. The colour says who is ahead by what the test looks at, stronger the smaller the p-value of the ${own.tests[now.test].words}${behind(now)}, is (${steps.join(", ")}); pale: not significant. Click a square to look at the two systems above.`;
-      const then = (view) => view.addEventListener("click", (_, item) => { if (item?.datum?.a) choosePair(order[item.datum.row], order[item.datum.column]); });
+      byId("matrix-words").textContent = `A cell for every two systems, ${state.order === "name" ? "by name" : `best under ${now.measure} first`}. Teal: the row is ahead, orange: the column is; the darker, the smaller p (${own.tests[now.test].words}${behind(now)}; ${steps.join(", ")}). Pale: not significant. Click a square to look at the two systems above.`;
+      const then = (view) => view.addEventListener("click", (_, item) => { if (item?.datum?.a) { choosePair(order[item.datum.row], order[item.datum.column]); byId("pair-title").scrollIntoView({ block: "start" }); } });
       await draw(square, spec, { renderer: n > 30 ? "canvas" : "svg", then });
     };
 
@@ -184,6 +184,7 @@ if (comparing) {
       const [corrected, significant] = [correctedOf(now.kind, now.test, now.method), significantOf(now.kind, now.test, now.method)];
       [...choiceOf.scale.options].forEach((option) => { option.disabled = kindAt(now.measure, option.value) < 0; });
       choiceOf.correction.disabled = own.tukey.includes(now.test);
+      choiceOf.correction.title = choiceOf.correction.disabled ? "This test corrects by itself (Tukey)" : "";
       say(now, significant);
       listPairs(now, corrected, significant);
       listFlips(now);

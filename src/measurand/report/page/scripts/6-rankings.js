@@ -20,7 +20,7 @@ const openTopic = (() => {
   const cellOf = (cell) => {
     const made = element("span", {}, kinds[cell]?.[1] ?? String(cell));
     made.className = kinds[cell]?.[0] ?? (cell === 0 ? "zero" : cell === data.top ? "full" : "part");
-    if (made.className === "part") made.style.setProperty("--share", `${15 + Math.round((30 * cell) / data.top)}%`);
+    if (made.className === "part") made.style.setProperty("--share", `${12 + Math.round((56 * cell) / data.top)}%`);
     return made;
   };
   const cellsOf = (system, topic) => {
@@ -121,40 +121,54 @@ const openTopic = (() => {
     const end = measure().cutoff;
     const heads = element("div", { class: "strip ranks", "aria-hidden": "true" }, ...ranks.map((place) => element("span", {}, place === 0 || place % 5 === 4 ? String(place + 1) : "")));
     const head = element("tr", {}, ...["system", "#", name].map((text, place) => element("th", { scope: "col", class: place === 0 ? null : "n" }, text)), element("th", { scope: "col" }, element("span", { class: "unseen" }, "grades by rank"), heads));
-    const rows = bestFirst(topic).map((system, place) => stripRow(system, topic, place));
+    const best = bestFirst(topic);
+    const place = new Map(best.map((system, at) => [system, at]));
+    const stripsOf = (systems) => element("div", { class: "scroll", tabindex: "0" }, element("table", { class: "strips" }, element("thead", {}, head.cloneNode(true)), element("tbody", {}, ...systems.map((system) => stripRow(system, topic, place.get(system))))));
     const looks = !end ? `${name} looks at all ranks.` : end > data.ranks ? `${name} looks at ranks down to ${end.toLocaleString("en")}.` : end < data.ranks ? `${name} looks no further than the line after rank ${end}.` : "";
     const present = new Set(data.systems.flatMap((_, system) => cellsOf(system, topic)));
     byId("topic-title").textContent = `Topic ${topicWords(topic)}`;
     byId("topic-which").value = topic;
-    const parts = [element("p", { class: "quiet" }, `The first ${counted(data.ranks, "rank")} of each system, best ${name} first${measure().lower ? " (lower is better)" : ""}. ${looks}`), legend(present), element("div", { class: "scroll", tabindex: "0" }, element("table", { class: "strips" }, element("thead", {}, head), element("tbody", {}, ...rows)))];
+    const several = data.systems.length > 2;
+    const which = several ? "the two systems" : isPair ? "both systems" : "the system";
+    const parts = [element("p", { class: "quiet" }, `The first ${counted(data.ranks, "rank")} of ${which}, best ${name} first${measure().lower ? " (lower is better)" : ""}. ${looks}`), legend(present), stripsOf(several ? best.filter((system) => pairNow().includes(system)) : best)];
     if (isPair && documents) parts.push(element("h3", {}, "What moved"), element("p", { id: "topic-moved" }, movedWords(topic)), element("div", { class: "scroll", tabindex: "0" }, documentTable(topic)));
     else if (isPair) parts.push(element("p", { class: "quiet" }, "Which documents these are was not kept."));
+    if (several) parts.push(element("h3", {}, `All ${data.systems.length} systems`), stripsOf(best));
     byId("topic-content").replaceChildren(...parts);
     all("#topic-content table").forEach(tableTools);
   };
-  const go = async (topic) => {
-    now = (topic + data.topics.length) % data.topics.length;
-    choose({ topic: data.topics[now] });
+  const go = async (topic, { kept = false } = {}) => {
+    now = topic;
+    choose({ topic: data.topics[now] }, { kept });
     if (data.documents && !documents) documents = await readText("topics", "documents");
     fill();
   };
+  /** Go to the next topic, from that on which the first of two systems is worst to that on which it is best. */
+  const step = (by) => { const order = topicsInOrder(); const at = order.indexOf(now); go(order[(at + by + order.length) % order.length]); };
   const which = element("select", { id: "topic-which", onchange: (event) => go(Number(event.target.value)) }, ...data.topics.map((name, place) => element("option", { value: place }, name)));
   dialog.append(
     element("div", { class: "head" }, element("h2", { id: "topic-title" }), element("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => dialog.close() }, "✕")),
-    element("div", { class: "controls" }, element("button", { type: "button", onclick: () => go(now - 1) }, "‹ Previous topic"), element("label", {}, "Topic", which), element("button", { type: "button", onclick: () => go(now + 1) }, "Next topic ›")),
+    element("div", { class: "controls" }, element("button", { type: "button", onclick: () => step(-1) }, "‹ Previous topic"), element("label", {}, "Topic", which), element("button", { type: "button", onclick: () => step(1) }, "Next topic ›")),
     element("div", { id: "topic-content" }));
-  dialog.addEventListener("close", () => { now = -1; choose({ topic: "" }); });
+  // the way back leads to the page without the topic
+  let pushed = false;
+  dialog.addEventListener("close", () => {
+    now = -1;
+    if (pushed && state.topic) { pushed = false; state.topic = ""; history.back(); } else choose({ topic: "" });
+  });
+  window.addEventListener("popstate", () => { if (dialog.open && !location.hash.includes("topic=")) { pushed = false; state.topic = ""; dialog.close(); } });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); }); // beside it
   onChoice((changed) => { if (now >= 0 && changed.some((name) => ["measure", "first", "second"].includes(name))) fill(); });
-  const open = async (topic) => {
-    await go(topic);
+  const open = async (topic, { kept = true } = {}) => {
+    await go(topic, { kept: kept && !dialog.open });
+    pushed ||= kept;
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
   };
   const openNamed = () => {
     const name = location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)).get("topic") : null;
     const named = data.topics.indexOf(name);
-    if (named >= 0 && named !== now) open(named);
+    if (named >= 0 && named !== now) open(named, { kept: false });
   };
   started.push(openNamed);
   window.addEventListener("hashchange", openNamed);

@@ -1,6 +1,7 @@
 // Once everything is defined: unpack, draw, listen.
 byId("theme").addEventListener("click", () => {
   setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  try { localStorage.setItem("measurand-theme", document.documentElement.dataset.theme); } catch { /* private windows forget */ }
   redraw();
 });
 media.addEventListener("change", () => { setTheme(media.matches ? "dark" : "light"); redraw(); });
