@@ -53,17 +53,21 @@ const reveal = (target) => {
   if (!focused.matches("a, button, summary, [tabindex]")) focused.setAttribute("tabindex", "-1");
   focused.focus({ preventScroll: true });
 };
+const decoded = (text) => { try { return decodeURIComponent(text); } catch { return text; } }; // an address may hold anything
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href^='#']");
   const name = link?.getAttribute("href").slice(1) ?? "=";
-  const target = !name.includes("=") && byId(decodeURIComponent(name));
+  const target = !name.includes("=") && byId(decoded(name));
   if (!target) return;
   event.preventDefault();
   reveal(target);
   choose({ at: target.id === "headline" ? "" : target.id });
 });
 const revealNamed = () => {
-  const name = location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)).get("at") : location.hash.slice(1);
-  const target = name && byId(decodeURIComponent(name));
-  if (target) { reveal(target); state.at = target.id; }
+  const name = location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)).get("at") : decoded(location.hash.slice(1));
+  const target = name && byId(name);
+  if (!target || target.id === state.at) return; // the reader was there, and went elsewhere
+  reveal(target);
+  state.at = target.id;
+  history.replaceState(null, "", address()); // a browser that goes back would jump there on its own
 };

@@ -152,14 +152,20 @@ const openTopic = (() => {
     element("div", { id: "topic-content" }));
   // the way back leads to the page without the topic
   let pushed = false;
+  let returned = null; // going back takes a moment, in which another topic must not be opened
   dialog.addEventListener("close", () => {
     now = -1;
-    if (pushed && state.topic) { pushed = false; state.topic = ""; history.back(); } else choose({ topic: "" });
+    if (!pushed || !state.topic) { choose({ topic: "" }); return; }
+    pushed = false;
+    state.topic = "";
+    returned = new Promise((done) => { window.addEventListener("popstate", done, { once: true }); setTimeout(done, 500); });
+    history.back();
   });
   window.addEventListener("popstate", () => { if (dialog.open && !location.hash.includes("topic=")) { pushed = false; state.topic = ""; dialog.close(); } });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); }); // beside it
   onChoice((changed) => { if (now >= 0 && changed.some((name) => ["measure", "first", "second"].includes(name))) fill(); });
   const open = async (topic, { kept = true } = {}) => {
+    await returned;
     await go(topic, { kept: kept && !dialog.open });
     pushed ||= kept;
     if (!dialog.open) dialog.showModal();
