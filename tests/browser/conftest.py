@@ -37,6 +37,17 @@ def browser():
 
 
 @pytest.fixture(scope="session")
+def close_topic():
+    """Close the rankings of a topic by keyboard, and wait until the address has forgotten it."""
+
+    def closed(page) -> None:
+        page.keyboard.press("Escape")
+        page.wait_for_function("!document.querySelector('#topic').open && !location.hash.includes('topic=')")
+
+    return closed
+
+
+@pytest.fixture(scope="session")
 def study(sample_study) -> md.Study:
     """The study of the built-in sample."""
     return sample_study

@@ -22,7 +22,7 @@ def shown_pair(page, measure, first, second):
 CHOICES = {"measure": "AP", "test": "sign", "correction": "bonferroni"}
 
 
-def test_the_address_keeps_what_was_chosen_and_shows_it_again(visit, sample_page, study):
+def test_the_address_keeps_what_was_chosen_and_shows_it_again(visit, sample_page, study, close_topic):
     page = visit(sample_page)
     first, second = study.result("AP").systems[3], study.result("AP").systems[8]
     topic = study.topics[7]
@@ -50,7 +50,7 @@ def test_the_address_keeps_what_was_chosen_and_shows_it_again(visit, sample_page
     assert again.eval_on_selector_all("#board tbody tr", rows) == board
     assert again.locator("#board th[aria-sort]").inner_text() == heading.inner_text()
 
-    again.keyboard.press("Escape")
+    close_topic(again)
     usual = {"measure": "nDCG@10", "test": "paired_t", "correction": "holm"}
     for name, value in usual.items():
         again.select_option(f"#choice-{name}", value)
@@ -66,6 +66,28 @@ def test_an_address_that_names_what_is_not_there_is_as_good_as_none(visit, sampl
     shown_pair(page, "nDCG@10", *study.result("nDCG@10").systems[:2])
     assert page.input_value("#choice-measure") == "nDCG@10"
     assert page.locator("#topic[open]").count() == 0
+    visit(sample_page, "#100%")
+
+
+def test_who_closes_a_topic_is_where_they_were_also_after_a_link_to_another_section(visit, two_page, close_topic):
+    page = visit(two_page, "#data")
+    bar = page.locator("#bars a").nth(2)
+    bar.click()
+    page.wait_for_selector("#topic[open]")
+    close_topic(page)
+    assert bar.evaluate("link => link === document.activeElement")
+    assert page.evaluate("document.querySelector('#bars').getBoundingClientRect().top") > 0
+    # one topic after the other, as quickly as one can
+    page.evaluate(
+        "() => { const [one, other] = document.querySelectorAll('#bars a'); const click = (bar) => "
+        "bar.dispatchEvent(new MouseEvent('click', { bubbles: true })); click(one);"
+        " const wait = setInterval(() => { if (document.querySelector('#topic').open) { clearInterval(wait);"
+        " document.querySelector('#topic').close(); click(other); window.second = other.dataset.topic; } }, 5); }"
+    )
+    page.wait_for_function("window.second && document.querySelector('#topic').open")
+    page.wait_for_timeout(100)
+    assert page.locator("#topic").is_visible()
+    assert page.evaluate("document.querySelector('#topic-which').value === window.second")
 
 
 def test_one_choice_of_measure_holds_for_every_section(page, study):
@@ -181,7 +203,7 @@ def moved_numbers(moved) -> list[int]:
     return found + [len(moved.those(kind)) for kind in ("up", "down", "same") if moved.those(kind)]
 
 
-def test_a_bar_opens_both_rankings_with_their_documents_and_what_moved(two, two_study):
+def test_a_bar_opens_both_rankings_with_their_documents_and_what_moved(two, two_study, close_topic):
     shown = shown_documents(two_study.judged, 30)
     first, second = two_study.result("nDCG@10").systems
     bar = two.locator("#bars a").nth(4)
@@ -201,13 +223,13 @@ def test_a_bar_opens_both_rankings_with_their_documents_and_what_moved(two, two_
     assert said.index(second) < said.index(first)
     assert numbers_in(said.partition(":")[2]) == moved_numbers(moved)
     assert numbers_in(said.partition(":")[0].replace(first, "").replace(second, "")) == [10]
-    two.keyboard.press("Escape")
+    close_topic(two)
     assert not two.locator("#topic").is_visible()
     assert bar.evaluate("link => link === document.activeElement")
     assert fragment(two) == {}
 
 
-def test_the_keyboard_alone_goes_from_bar_to_bar_and_opens_a_topic(two, two_study):
+def test_the_keyboard_alone_goes_from_bar_to_bar_and_opens_a_topic(two, two_study, close_topic):
     two.locator("#forest button.measure").last.focus()
     for _ in range(6):
         two.keyboard.press("Tab")
@@ -222,13 +244,13 @@ def test_the_keyboard_alone_goes_from_bar_to_bar_and_opens_a_topic(two, two_stud
     two.keyboard.press("Enter")
     two.wait_for_selector("#topic[open]")
     assert two_study.topics[topic] in two.inner_text("#topic-title")
-    two.keyboard.press("Escape")
+    close_topic(two)
     assert two.evaluate("[...document.querySelectorAll('#bars a')].indexOf(document.activeElement)") == place
     # one stop for Tab, whichever bar was looked at last
     assert two.locator("#bars a[tabindex='0']").count() == 1
 
 
-def test_a_tile_opens_its_certificate_by_keyboard_and_closes_it_again(two):
+def test_a_tile_opens_its_certificate_by_keyboard_and_closes_it_again(two, close_topic):
     tiles = two.locator("#tiles button.tile")
     assert tiles.count() == 6
     for place in (1, 2):
@@ -239,7 +261,7 @@ def test_a_tile_opens_its_certificate_by_keyboard_and_closes_it_again(two):
     assert two.locator("#certificate table tbody tr").count() > 0
     two.locator("#certificate button.topic").first.click()
     two.wait_for_selector("#topic[open]")
-    two.keyboard.press("Escape")
+    close_topic(two)
     tiles.nth(2).press("Enter")
     assert not two.locator("#certificate").is_visible()
     assert two.locator("#tiles [aria-expanded='true']").count() == 0

@@ -29,7 +29,7 @@ def test_another_measure_changes_table_lists_and_figure(page, topics, study):
     page.wait_for_selector("#topics-dots[aria-label*='under nDCG@10']")
 
 
-def test_a_topic_opens_by_keyboard_and_shows_what_was_judged_best_first(page, topics, study):
+def test_a_topic_opens_by_keyboard_and_shows_what_was_judged_best_first(page, topics, study, close_topic):
     topics.locator("#topics-table button.topic").nth(3).press("Enter")
     panel = page.locator("#topic[open]")
     pair, every = panel.locator("table.strips").first, panel.locator("table.strips").last
@@ -52,10 +52,10 @@ def test_a_topic_opens_by_keyboard_and_shows_what_was_judged_best_first(page, to
         tips = strip.evaluate("strip => [...strip.children].map(cell => cell.dataset.tip ?? '')")
         names = documents.ranking(system, study.topics[3])
         assert all(name in tip for name, tip in zip(names, tips, strict=False))
-    page.keyboard.press("Escape")
+    close_topic(page)
 
 
-def test_the_reader_goes_to_the_next_better_topic_and_back_to_where_they_were(page, topics, study):
+def test_the_reader_goes_to_the_next_better_topic_and_back_to_where_they_were(page, topics, study, close_topic):
     lead = study.conclusion.lead
     own, other = (study.systems.index(name) for name in (lead.system, lead.against))
     values = study.scores("nDCG@10").values
@@ -72,8 +72,7 @@ def test_the_reader_goes_to_the_next_better_topic_and_back_to_where_they_were(pa
     page.wait_for_function(shown, arg=study.topics[order[place]])
     page.select_option("#topic-which", label=study.topics[9])
     page.wait_for_function(shown, arg=study.topics[9])
-    page.keyboard.press("Escape")
-    page.wait_for_function("!document.querySelector('#topic').open")
+    close_topic(page)
     assert opener.evaluate("button => button === document.activeElement")
     assert "topic=" not in page.url
 
