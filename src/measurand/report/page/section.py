@@ -84,7 +84,7 @@ def pieces(run: Sequence[int], top: int) -> list[dict[str, Any]]:
         return "zero" if grade <= 0 else "full" if grade >= top else "part"
 
     return [
-        {"text": text, "kind": kind(grade), "share": 12 + round(56 * max(grade, 0) / max(top, 1))}
+        {"text": text, "kind": kind(grade), "share": 10 + round(44 * max(grade, 0) / max(top, 1))}
         for text, grade in blocks(run)
     ]
 

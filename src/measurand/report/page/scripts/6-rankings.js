@@ -20,7 +20,7 @@ const openTopic = (() => {
   const cellOf = (cell) => {
     const made = element("span", {}, kinds[cell]?.[1] ?? String(cell));
     made.className = kinds[cell]?.[0] ?? (cell === 0 ? "zero" : cell === data.top ? "full" : "part");
-    if (made.className === "part") made.style.setProperty("--share", `${12 + Math.round((56 * cell) / data.top)}%`);
+    if (made.className === "part") made.style.setProperty("--share", `${10 + Math.round((44 * cell) / data.top)}%`);
     return made;
   };
   const cellsOf = (system, topic) => {
