@@ -33,19 +33,9 @@ from measurand.intervals.closed_forms import DENSE, Complete, Lexicographic, Tab
 from measurand.intervals.counted_values import weighted_ruler
 from measurand.intervals.independence import assumption_for
 from measurand.intervals.independent_blocks import DIGITS, Block, Blocks, independent_blocks
-from measurand.intervals.meet_in_the_middle import (
-    BUILDING,
-    LARGEST,
-    SHOWN,
-    Half,
-    Halves,
-    Meeting,
-    Stream,
-    meet,
-    seconds_to_meet,
-    table_of,
-)
+from measurand.intervals.meet_in_the_middle import BUILDING, LARGEST, SHOWN, Meeting, meet, seconds_to_meet, table_of
 from measurand.intervals.ruler import NONE, SCHANUEL, Budget, Position, Ruler
+from measurand.intervals.tables_of_sums import Half, Halves, Stream
 
 BITS = 62
 """Rounded values stay below this power of 2."""

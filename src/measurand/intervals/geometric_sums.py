@@ -32,18 +32,9 @@ from measurand.intervals.geometric_automaton import Automaton, Word, automaton, 
 from measurand.intervals.geometric_bounds import Brackets, work
 from measurand.intervals.geometric_descent import exact_bounds
 from measurand.intervals.independent_blocks import Blocks, whole_gains
-from measurand.intervals.meet_in_the_middle import (
-    BUILDING,
-    LARGEST,
-    SHOWN,
-    Half,
-    Halves,
-    Meeting,
-    count_up_to,
-    meet,
-    seconds_to_meet,
-)
+from measurand.intervals.meet_in_the_middle import BUILDING, LARGEST, SHOWN, Meeting, count_up_to, meet, seconds_to_meet
 from measurand.intervals.ruler import NONE, Budget, Position, Ruler
+from measurand.intervals.tables_of_sums import Half, Halves
 from measurand.judged.universes import distinct_runs
 
 BITS = 61

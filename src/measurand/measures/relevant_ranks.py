@@ -81,10 +81,10 @@ class RelevantRanks(Binary):
     def total(self, run: Grades, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
         parts: list[Fraction] = []
-        visit = Visit.start(pool, self.rel)
-        for cell in run:
-            visit.pass_by(cell)
-            if self.relevant(cell):
+        visit, relevant = Visit.start(pool, self.rel), {cell: self.relevant(cell) for cell in set(run)}
+        for place, cell in enumerate(run, 1):
+            if relevant[cell]:
+                visit.pass_by(run[visit.passed : place])
                 parts.append(Fraction(self.contribution(visit)))
         # over one denominator, so that the sum is reduced once
         below = lcm(*(part.denominator for part in parts))
@@ -135,18 +135,20 @@ class Visit:
         """The rank that the walk has come to."""
         return Fraction(self.passed)
 
-    def pass_by(self, cell: int) -> None:
-        """Go on to the next rank, where `cell` stands."""
+    def pass_by(self, cells: Grades) -> None:
+        """Go on over the next ranks, where `cells` stand, to the last of them."""
         # on arriving at a relevant document, whatever stands there itself is neither nonrelevant nor pooled
-        self.ideal_gain += self.ideal[self.passed] if self.passed < len(self.ideal) else 0
-        self.passed += 1
-        if cell >= self.rel:
-            self.relevant += 1
-            self.gain += cell
-        elif cell >= 0:
-            self.nonrelevant += 1
-        elif cell == POOLED:
-            self.pooled += 1
+        self.ideal_gain += sum(self.ideal[self.passed : self.passed + len(cells)])
+        self.passed += len(cells)
+        for cell in set(cells):
+            number = cells.count(cell)
+            if cell >= self.rel:
+                self.relevant += number
+                self.gain += number * cell
+            elif cell >= 0:
+                self.nonrelevant += number
+            elif cell == POOLED:
+                self.pooled += number
 
 
 class _Visits:

@@ -13,17 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.errors import NotAvailable
-from measurand.intervals import meet_in_the_middle
-from measurand.intervals.meet_in_the_middle import (
-    HIGHEST,
-    SHOWN,
-    Half,
-    Halves,
-    Stream,
-    count_up_to,
-    meet,
-    table_of,
-)
+from measurand.intervals import meet_in_the_middle, tables_of_sums
+from measurand.intervals.meet_in_the_middle import SHOWN, count_up_to, meet, table_of
+from measurand.intervals.tables_of_sums import HIGHEST, Half, Halves, Stream
 
 parts = st.lists(st.lists(st.integers(0, 50), min_size=1, max_size=5).map(sorted), max_size=4)
 
@@ -101,7 +93,7 @@ def test_the_two_ways_of_counting_find_what_lies_below_and_inside_windows(way):
 
 @pytest.fixture
 def _in_small_parts(monkeypatch):
-    monkeypatch.setattr(meet_in_the_middle, "HELD", 4)
+    monkeypatch.setattr(tables_of_sums, "HELD", 4)
     monkeypatch.setattr(meet_in_the_middle, "PIECE", 4)
 
 

@@ -15,7 +15,7 @@ from measurand.arrays import BoolArray
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, listed, percent
 from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
-from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, pair_arrays
+from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, offered, pair_arrays
 from measurand.report.page.section import Section
 from measurand.statistics import AllPairs, find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
@@ -230,7 +230,7 @@ def _told(study: Study) -> dict[str, Any]:
         "methods": CORRECTION_NAMES,
         "names": list(TESTS),
         "scales": SCALES,
-        "tukey": [test for test in TESTS if _tukey(study, test)],
+        "tukey": [test for test in _offered(study) if _tukey(study, test)],
         "strict": study.plan.strict,
         "corrected": CORRECTED,
         "one": ONE,
@@ -268,12 +268,9 @@ def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
 
 
 def _offered(study: Study) -> list[str]:
-    """Return the tests that were made under some measure: all, or those that a strict study admits.
-
-    Of two systems an analysis of variance says what the t test says.
-    """
+    """Return the tests that were made under some measure: all, or those that a strict study admits."""
     made = {test for _, _, test in study.tests}
-    return [test for test in TESTS if test in made and (test != "two_way_anova" or len(study.systems) > 2)]
+    return offered(study, [test for test in TESTS if test in made])
 
 
 def _pairs(study: Study) -> int:
@@ -305,7 +302,7 @@ def _counts(study: Study) -> list[dict[str, Any]]:
     plan = study.plan
     rows = []
     for measure, scale in kinds_of(study):
-        made = study.tests.made(measure, scale)
+        made = offered(study, study.tests.made(measure, scale))
         tests = {
             test: study.tests.of(measure, scale, test).adjust(plan.adjust, baseline=plan.baseline) for test in made
         }

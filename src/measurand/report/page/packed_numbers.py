@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -77,6 +77,19 @@ def _bundle() -> str:
     import vl_convert
 
     return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
+
+
+def offered(study: Study, tests: Iterable[str]) -> list[str]:
+    """Return those of some tests that the page offers: of two systems an analysis of variance says what t says.
+
+    Parameters
+    ----------
+    study
+        The study.
+    tests
+        The names of tests.
+    """
+    return [test for test in tests if test != "two_way_anova" or len(study.systems) > 2]
 
 
 def kinds_of(study: Study) -> list[tuple[str, str]]:
@@ -291,7 +304,7 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     codes, kappa, kinds = [], [], []
     for measure, scale in kinds_of(study):
         result = standing_of(study, measure, scale)
-        made = study.tests.made(measure, scale)
+        made = offered(study, study.tests.made(measure, scale))
         found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in made}
         found |= {test: _untested(n) for test in TESTS if test not in made}
         codes.append([found[test].codes for test in TESTS])

@@ -6,7 +6,7 @@ are quick, and fills the same tiles with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from math import isfinite, isinf
 from typing import Any
 
@@ -28,8 +28,8 @@ from measurand.study.margins.matrix import MarginsMatrix
 from measurand.study.reversing import reversing_measures
 from measurand.study.study import Study
 
-DEEP = 30
-"""Under measures other than the primary one, judgments are looked at if these see no more ranks than this."""
+DEEP = {"judgments": 30, "unjudged": 100}
+"""Under measures other than the primary one, these are looked at if a measure sees no more ranks than this."""
 
 SHOWN = 4
 """So many runs of a measure that puts the other system first are shown."""
@@ -114,15 +114,15 @@ class PairCards:
         found = {}
         for place, each in self.claims():
             if each.margins is not None:
-                quick = place > 0 and self._deep(each)
+                without = self._slow(each) if place > 0 else ()
                 key = f"{place}|{self._key(each.margins.ahead, each.margins.behind)}"
-                found[key] = list(shown_tiles(each.margins, self.study.queries, judgments=not quick))
+                found[key] = list(shown_tiles(each.margins, self.study.queries, without=without))
         return found
 
-    def _deep(self, claim: Claim) -> bool:
-        """Return whether a measure looks at so many ranks that its judgments take long."""
-        cutoff = innermost(claim.scored_by).cutoff
-        return min(cutoff or self.study.judged.depth, self.study.judged.depth) > DEEP
+    def _slow(self, claim: Claim) -> tuple[str, ...]:
+        """Return what takes long under a measure that looks at many ranks."""
+        cutoff, depth = innermost(claim.scored_by).cutoff, self.study.judged.depth
+        return tuple(name for name, most in DEEP.items() if min(cutoff or depth, depth) > most)
 
     def levels(self) -> dict[str, dict[str, Any]]:
         """Return for which measures one of two systems is ahead, and why not for more, by the two systems."""
@@ -201,7 +201,9 @@ def _reversing(found: Levels, matrix: LevelsMatrix) -> dict[str, Any] | None:
     }
 
 
-def shown_tiles(margins: Margins, queries: Mapping[str, str], *, judgments: bool = True) -> Iterator[dict[str, Any]]:
+def shown_tiles(
+    margins: Margins, queries: Mapping[str, str], *, without: Collection[str] = ()
+) -> Iterator[dict[str, Any]]:
     """Return the tiles of a conclusion, each with its certificate.
 
     Parameters
@@ -210,11 +212,12 @@ def shown_tiles(margins: Margins, queries: Mapping[str, str], *, judgments: bool
         The margins.
     queries
         The texts of topics.
-    judgments
-        Whether the judgments are looked at, which can take seconds.
+    without
+        Which of "judgments" and "unjudged" are not looked at, because they can take seconds.
     """
-    for tile in tiles(margins, judgments=judgments):
-        yield {**_tile(tile), **_certificate(tile.name, margins, queries, looked=judgments)}
+    for tile in tiles(margins, without=without):
+        looked = tile.name.lower() not in without
+        yield {**_tile(tile), **_certificate(tile.name, margins, queries, looked=looked)}
 
 
 def _tile(tile: Tile) -> dict[str, Any]:
@@ -228,12 +231,12 @@ def _certificate(name: str, margins: Margins, queries: Mapping[str, str], *, loo
     each = {
         "Chance": _chance,
         "Topics": _topics,
-        "Judgments": _judgments if looked else _not_looked,
+        "Judgments": _judgments,
         "Unjudged": _unjudged,
         "Scale": _scale,
         "Ties": _ties,
     }
-    says, table = each[name](margins, queries)
+    says, table = each[name](margins, queries) if looked else _not_looked(margins, name.lower())
     return {"says": [text for text in says if text], "table": table}
 
 
@@ -246,8 +249,8 @@ def _sentence(text: str) -> str:
     return f"{first}{text[1:]}." if text else ""
 
 
-def _not_looked(margins: Margins, _: Mapping[str, str]) -> Shown:
-    call = f'md.margins(judged, "{margins.measure}", "{margins.ahead}", "{margins.behind}").judgments'
+def _not_looked(margins: Margins, name: str) -> Shown:
+    call = f'md.margins(judged, "{margins.measure}", "{margins.ahead}", "{margins.behind}").{name}'
     return [f"Not computed for this page, because it takes long under {margins.measure}. In Python: {call}"], None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from math import inf, isinf, isnan
 from typing import TYPE_CHECKING
 
@@ -106,20 +106,21 @@ class Tile:
     tone: str = ""
 
 
-def tiles(margins: Margins, *, judgments: bool = True) -> tuple[Tile, ...]:
+def tiles(margins: Margins, *, without: Collection[str] = ()) -> tuple[Tile, ...]:
     """Return the six tiles of the margins of a conclusion.
 
     Parameters
     ----------
     margins
         The margins.
-    judgments
-        Whether the judgments are looked at, which takes longest.
+    without
+        Which of "judgments" and "unjudged" are not looked at, because they take long.
     """
-    each = (_topics, _judgments if judgments else _no_judgments, _unjudged, _scale, _ties)
+    each = {"topics": _topics, "judgments": _judgments, "unjudged": _unjudged, "scale": _scale, "ties": _ties}
     if not margins.holds:
-        return (_chance(margins), *(Tile(name.capitalize(), "–", UNTRUE) for name in list(WORDS)[1:]))
-    return (_chance(margins), *(tile(margins) for tile in each))
+        return (_chance(margins), *(Tile(name.capitalize(), "–", UNTRUE) for name in each))
+    found = (_not_looked(name) if name in without else tile(margins) for name, tile in each.items())
+    return (_chance(margins), *found)
 
 
 def card(margins: Margins) -> Markup:
@@ -239,8 +240,8 @@ def _judgments(margins: Margins) -> Tile:
     return Tile("Judgments", counted_margin(found, found.of), words, tone)
 
 
-def _no_judgments(_: Margins) -> Tile:
-    return Tile("Judgments", "–", WORDS["judgments"]["unknown"])
+def _not_looked(name: str) -> Tile:
+    return Tile(name.capitalize(), "–", WORDS[name]["unknown"])
 
 
 def _unjudged(margins: Margins) -> Tile:

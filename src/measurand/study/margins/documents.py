@@ -165,7 +165,13 @@ class PairDocuments:
         """Write grades of documents into the runs of both systems, systems × variants × ranks."""
         for system, ranks in enumerate(self.topics[topic].ranks):
             there = np.flatnonzero((ranks > 0) & (ranks <= runs.shape[2]))
-            runs[system][:, ranks[there] - 1] = cells[:, there]
+            if len(there) < runs.shape[2]:
+                runs[system][:, ranks[there] - 1] = cells[:, there]
+                continue
+            # a document on every rank: quicker to take than to put
+            at = np.empty(len(there), dtype=np.intp)
+            at[ranks[there] - 1] = there
+            runs[system] = np.take(cells, at, axis=1)
 
     def changed(self, changes: Changes, outside: OutsideChanges | None = None, *, counted: bool = True) -> JudgedRuns:
         """Return the judged runs of both systems with other grades.

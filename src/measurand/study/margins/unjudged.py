@@ -195,13 +195,16 @@ class UnjudgedMargin(Margin):
         """
         pair = self._topics.documents.pair
         taken = {} if self.certificate is None else self.certificate.grades
-        rows = []
-        for topic, places in enumerate(self._topics.open):
-            effects = self._topics.effects(topic) / max(1, len(pair.topics)) if len(places) else ()
-            for place, effect in zip(places.tolist(), effects, strict=True):
-                rows.append((float(effect), topic, place, taken.get(topic, {}).get(place, 0) > 0))
-        rows.sort(key=lambda row: row[:3])
-        listed = tuple(self._listed(*row) for row in rows[:top])
+        opened = self._topics.open
+        places, topics = np.concatenate([[], *opened]), np.repeat(np.arange(len(opened)), list(map(len, opened)))
+        found = [self._topics.effects(topic) for topic, here in enumerate(opened) if len(here)]
+        effects = np.concatenate([[], *found]) / max(1, len(pair.topics))
+        rows = np.lexsort((places, topics, effects))[:top]
+        columns = (effects[rows].tolist(), topics[rows].tolist(), places[rows].astype(np.int64).tolist())
+        listed = tuple(
+            self._listed(effect, topic, place, taken.get(topic, {}).get(place, 0) > 0)
+            for effect, topic, place in zip(*columns, strict=True)
+        )
         return UnjudgedList(listed, pair.ahead, pair.behind)
 
     def _listed(self, effect: float, topic: int, place: int, in_certificate: bool) -> UnjudgedDocument:
