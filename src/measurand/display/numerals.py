@@ -153,6 +153,8 @@ def chance(p: float, alpha: float | None = None) -> str:
     >>> chance(0.0498, 0.05), chance(0.0502, 0.05)
     ('= 0.0498', '= 0.0502')
     """
+    if isnan(p):
+        return "–"
     if p < SMALLEST_P and (alpha is None or alpha >= SMALLEST_P):
         return f"< {SMALLEST_P:f}".rstrip("0")
     if p > LARGEST_P and (alpha is None or alpha <= LARGEST_P):
@@ -196,13 +198,14 @@ def roughly_counted(number: int) -> str:
 
     Examples
     --------
-    >>> roughly_counted(73), roughly_counted(1527), roughly_counted(10**7)
-    ('73', '1,600', 'ten million')
+    >>> roughly_counted(73), roughly_counted(1527), roughly_counted(1_880_000), roughly_counted(10**7)
+    ('73', '1,600', '1.9 million', 'ten million')
     """
     if number < 100:
         return f"{number}"
     unit = 10 ** (len(str(number)) - 2)
     rounded = ceil(number / unit) * unit
     if rounded >= 10**6:
-        return f"{in_words(rounded // 10**6)} million" if rounded < 10**9 else "a billion or more"
+        millions = in_words(rounded // 10**6) if rounded % 10**6 == 0 else f"{rounded / 10**6:g}"
+        return f"{millions} million" if rounded < 10**9 else "a billion or more"
     return f"{rounded:,}"

@@ -301,8 +301,9 @@ def _unjudged(judged: JudgedRuns, pair: Sequence[str]) -> Iterator[Check]:
     usual = float(np.median(shares[known])) if len(known) > 2 else float(shares[known].min())
     order = known[np.argsort(-shares[known], kind="stable")]
     marked = [place for place in order.tolist() if shares[place] >= usual + MARKED]
-    spoken = [place for place in order.tolist() if judged.systems[place] in pair and shares[place] >= LARGE]
-    marked = [*spoken, *(place for place in marked if place not in spoken)]
+    if usual < MUCH:
+        spoken = [place for place in order.tolist() if judged.systems[place] in pair and shares[place] >= LARGE]
+        marked = [*spoken, *(place for place in marked if place not in spoken)]
     if usual >= MUCH:
         names = tuple(judged.systems[place] for place in known)
         more = " or more" if _percent(usual) != _percent(float(shares[known].max())) else ""

@@ -65,8 +65,9 @@ class MeasureConclusion(Result):
     better, worse, close, untested : tuple of str
         The systems that the test puts significantly ahead of the reference, and behind it, best first; those that are
         too close to call; and those that share too few topics with it to be tested.
-    compared, differing : int
-        How many pairs are compared, and how many of them differ significantly.
+    compared, tested, differing : int
+        How many pairs are compared, how many of them share topics enough to be tested, and how many differ
+        significantly.
     test, correction : str
         The test in words, and whose correction p-values have, "" where there is one pair.
     """
@@ -83,6 +84,7 @@ class MeasureConclusion(Result):
     close: tuple[str, ...]
     untested: tuple[str, ...]
     compared: int
+    tested: int
     differing: int
     test: str
     correction: str
@@ -98,7 +100,8 @@ class MeasureConclusion(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
         names = ("leaders", "better", "worse", "close", "untested")
-        plain = ("measure", "statistic", "lower_is_better", "reference", "compared", "differing", "test", "correction")
+        plain = ("measure", "statistic", "lower_is_better", "reference", "test", "correction")
+        plain += ("compared", "tested", "differing")
         return {
             **{name: getattr(self, name) for name in plain},
             "value": None if self.value != self.value else self.value,
@@ -383,10 +386,17 @@ def _under(result: MeasureResult, pair: tuple[str, str] | None) -> MeasureConclu
         reference=reference,
         **{name: tuple(group) for name, group in groups.items()},
         compared=result.compared,
+        tested=_tested(result),
         differing=result.significant,
         test=name_of_test(result),
         correction=name_of_correction(result),
     )
+
+
+def _tested(result: MeasureResult) -> int:
+    """Return how many of the compared pairs share topics enough to be tested."""
+    places = (tuple(pair) for pair in result.ranked_pairs)
+    return sum(bool(result.pairs.topics[pair] >= FEWEST) for pair in places)
 
 
 def _group(result: MeasureResult, place: int, row: int, significant: bool) -> str:

@@ -60,8 +60,8 @@ def _two(conclusion: Conclusion) -> str:
         return f"{both} have no topic in common, so there is nothing to compare."
     apart = [lead for lead in leads if lead.ahead is not None]
     if not apart:
-        return f"{both} {_alike(leads)} {_on_measures(leads, leads)}.{_contrary(leads)}"
-    return f"{_who(conclusion, leads)}. {_how_sure(apart)}{_contrary(leads)}"
+        return " ".join([f"{both} {_alike(leads)} {_on_measures(leads, leads)}.", *_contrary(leads)])
+    return " ".join(filter(None, [f"{_who(conclusion, leads)}.", _how_sure(apart), *_contrary(leads)]))
 
 
 def _alike(leads: Sequence[Lead]) -> str:
@@ -103,12 +103,15 @@ def _how_sure(apart: Sequence[Lead]) -> str:
     if not sure and not close:
         return ""
     if not close or not sure:
-        several = len(sure or close) > 1
-        if not several:
-            named = "" if len(apart) == 1 else f"On {(sure or close)[0].measure} "
+        found = sure or close
+        if 1 < len(found) < len(apart):
+            what = "that" if one_way else "the difference"
+            return f"On {_names(found)} {what} {'is hardly' if sure else 'could be'} chance."
+        if len(found) == 1:
+            named = "" if len(apart) == 1 else f"On {found[0].measure} "
             what = "that" if one_way else "the difference"
             return capitalised(f"{named}{what} {'is hardly' if sure else 'could be'} chance.")
-        if one_way and len(sure or close) == 2 == len(apart):
+        if one_way and len(found) == 2:
             return "That is hardly chance on either." if sure else "That could be chance on both."
         if one_way:
             return "That is hardly chance on any of them." if sure else "That could be chance on each of them."
@@ -124,10 +127,13 @@ def _names(leads: Sequence[Lead], *, last: bool = False) -> str:
     return "the others" if last and len(leads) > NAMED else listed([lead.measure for lead in leads], 8)
 
 
-def _contrary(leads: Iterable[Lead]) -> str:
+def _contrary(leads: Iterable[Lead]) -> list[str]:
     """Return under which measures the test puts the system ahead that has the worse number."""
-    found = [lead for lead in leads if lead.outcome is Outcome.CONTRARY]
-    return "".join(f" On {lead.measure} the {lead.test} favours {lead.favoured}." for lead in found)
+    found: dict[tuple[str, str | None], list[str]] = {}
+    for lead in leads:
+        if lead.outcome is Outcome.CONTRARY:
+            found.setdefault((lead.test, lead.favoured), []).append(lead.measure)
+    return [f"On {listed(names, 8)} the {test} favours {favoured}." for (test, favoured), names in found.items()]
 
 
 def _many(conclusion: Conclusion) -> str:
@@ -217,7 +223,7 @@ def _shared_lead(conclusion: Conclusion) -> str:
     if not close:
         return f"{lead}."
     who = close[0] if len(close) == 1 else f"{len(close):,} others"
-    return f"{lead}, and {who} {'is' if len(close) == 1 else 'are'} too close to call."
+    return f"{lead}, and {who} {'is' if len(close) == 1 else 'are'} too close to {conclusion.systems[0]} to call."
 
 
 def _against_baseline(conclusion: Conclusion) -> str:

@@ -195,11 +195,12 @@ def _beaten(conclusion: Conclusion) -> str:
     """Return how many others the leader beats, or how many pairs differ at all."""
     primary, n, leader = conclusion.primary, len(conclusion.systems) - 1, conclusion.systems[0]
     if not primary.worse:
-        pairs = counted(primary.compared, "pair")
+        pairs = counted(primary.tested, "pair")
         if not primary.differing:
             return f"of all {pairs}, none differs significantly ({primary.how})"
         verb = "differs" if primary.differing == 1 else "differ"
-        return f"{primary.differing:,} of {pairs} {verb} significantly ({primary.how}), none of them with {leader}"
+        none = "" if primary.better else f", none of them with {leader}"
+        return f"{primary.differing:,} of {pairs} {verb} significantly ({primary.how}){none}"
     number, held = len(primary.worse), len(conclusion.everywhere)
     whom = all_others(n) if number == n else f"{number:,} of the other {n:,}"
     text = f"{leader} beats {whom} ({primary.how})"

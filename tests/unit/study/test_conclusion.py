@@ -443,7 +443,7 @@ def campaign(**found):
 def test_systems_that_tie_share_the_first_place():
     found = md.compare(campaign(a=[3, 4, 5], b=[5, 4, 3], c=[1, 1, 1]), "P@10").conclusion
     assert found.leaders == ("a", "b")
-    assert found.headline == "a and b share the first place on P@10, mean 0.400, and c is too close to call."
+    assert found.headline == "a and b share the first place on P@10, mean 0.400, and c is too close to a to call."
     assert found.lead.against == "c"
 
 
