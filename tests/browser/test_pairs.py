@@ -33,7 +33,7 @@ def test_tiles_say_of_every_pair_what_python_says(page, study, measure):
     for first, second in ((order[0], order[1]), (order[2], order[7]), (order[11], order[4])):
         look_at(page, measure, first, second)
         margins = md.margins(study.judged, measure, first, second)
-        wanted = {tile.name: tile for tile in tiles(margins, judgments=False)}
+        wanted = {tile.name: tile for tile in tiles(margins, without=["judgments"])}
         shown = {tile["name"]: tile for tile in page.eval_on_selector_all("#tiles .tile", TILES)}
         assert list(shown) == list(wanted)
         for name, tile in shown.items():

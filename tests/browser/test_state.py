@@ -300,3 +300,13 @@ def test_the_pointer_over_a_bar_shows_both_scores_with_four_digits(two, two_stud
         assert f"{system} {scores[place, topic]:.4f}" in said
     two.mouse.move(0, 0)
     two.wait_for_selector("#tip", state="hidden")
+
+
+def test_an_address_that_is_pasted_into_the_open_page_is_followed(page):
+    page.evaluate("location.hash = '#measure=AP&test=sign'")
+    page.wait_for_function("document.querySelector('#board [data-says=measure]').textContent === 'AP'")
+    assert page.input_value("#choice-test") == "sign"
+    assert "AP" not in page.inner_text("#kept")
+    page.evaluate("location.hash = '#measure=nDCG%4010'")
+    page.wait_for_function("document.querySelector('#board [data-says=measure]').textContent === 'nDCG@10'")
+    assert page.input_value("#choice-test") == "paired_t"

@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from measurand.study.summary_interval import summary_interval
+
 
 def tools(page, table: str):
     """Return the buttons below a table."""
@@ -88,9 +90,12 @@ def test_the_leaderboard_is_copied_as_it_is_shown(page, study):
     page.select_option("#choice-measure", "P@10")
     head, *rows = copied(page, "#board")
     assert [row[0] for row in rows] == list(study.result("P@10").systems)
-    assert [float(row[head.index("mean")]) for row in rows] == pytest.approx(
-        [study.result("P@10").means[row[0]] for row in rows], abs=0.51e-4
-    )
+    means = [study.result("P@10").means[row[0]] for row in rows]
+    assert [float(row[head.index("mean")]) for row in rows] == pytest.approx(means, abs=0.51e-4)
+    found = summary_interval(study.scores("P@10"))
+    for name, ends in (("95 % low", found.low), ("95 % high", found.high)):
+        wanted = [ends[study.systems.index(row[0])] for row in rows]
+        assert [float(row[head.index(name)]) for row in rows] == pytest.approx(wanted, abs=0.51e-4)
 
 
 def test_rows_of_a_long_table_are_found_and_turned_over(page, study):

@@ -100,10 +100,10 @@ class MeasureConclusion(Result):
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
         names = ("leaders", "better", "worse", "close", "untested")
-        plain = ("measure", "statistic", "lower_is_better", "reference", "test", "correction")
-        plain += ("compared", "tested", "differing")
+        words = ("measure", "statistic", "lower_is_better", "reference", "test", "correction")
+        counts = ("compared", "tested", "differing")
         return {
-            **{name: getattr(self, name) for name in plain},
+            **{name: getattr(self, name) for name in (*words, *counts)},
             "value": None if self.value != self.value else self.value,
             **{name: list(getattr(self, name)) for name in names},
             "lead": None if self.lead is None else self.lead.to_dict(),

@@ -180,4 +180,4 @@ def test_names_mean_themselves_in_latex(odd):
     assert r"\textless{}script\textgreater{}a\_b\&c\%\textless{}/script\textgreater{}" in text
     assert r"\textbf{[bold]x[/bold]}" in text
     # letters that pdfLaTeX does not know are set by number there
-    assert r"\ifdefined\Umathchar 日\else U+65E5\fi" in text
+    assert r"\ifdefined\Umathchar 日本\else U+65E5 U+672C\fi" in text

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measurand.arrays import FloatArray
 from measurand.display.numerals import decimal
 from measurand.display.wording import counted, percent
 from measurand.report.page.pair_cards import PairCards, level_names, quick_margins, thresholds
@@ -24,9 +23,11 @@ from measurand.scores.summary import written
 from measurand.statistics import detectable
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.power import POWER
+from measurand.study.checks import unjudged_shares
 from measurand.study.claim import TEST_OF_INTERVAL
 from measurand.study.comparison_view import SHORT
 from measurand.study.level_classes import Level
+from measurand.study.margins.card import LEGEND
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.measure_result import MeasureResult
 from measurand.study.study import Study
@@ -71,11 +72,11 @@ def section(study: Study) -> Section:
     if layout == "two":
         content |= _forest(study)
     else:
-        content |= _board(study)
         data["board"] = [_standing(study, name) for name in study.measures]
+        content |= _board(study, data["board"], data["colours"])
     if several > 1:
         cards = PairCards(study)
-        content |= {"thresholds": thresholds()["legend"], "depth": study.raw.levels.depth}
+        content |= {"thresholds": LEGEND, "depth": study.raw.levels.depth}
         data |= {
             "pair": compared_at_first(study),
             "cards": cards.margins(),
@@ -190,10 +191,9 @@ def _ends(low: float, high: float, statistic: str) -> str:
     return "" if np.isnan(low) else f"{written(float(low), statistic)} … {written(float(high), statistic)}"
 
 
-def _board(study: Study) -> dict[str, Any]:
+def _board(study: Study, standing: list[dict[str, Any]], coloured: list[int | None]) -> dict[str, Any]:
     """Return the leaderboard under the primary measure, best first."""
     primary = study.raw.primary
-    standing = [_standing(study, name) for name in study.measures]
     test, corrected = _heads(primary)
     own = standing[0]
     letters = any(own["letters"]) and max(map(len, own["letters"])) <= LETTERS
@@ -212,7 +212,7 @@ def _board(study: Study) -> dict[str, Any]:
             **found,
         }
         for at, colour, found in zip(
-            primary.order, _picked(colours(study), primary.order), _facts(study, primary.order), strict=True
+            primary.order, [coloured[at] for at in primary.order], _facts(study, primary.order), strict=True
         )
     ]
     return {
@@ -229,18 +229,8 @@ def _board(study: Study) -> dict[str, Any]:
         "several": len(study.systems) > 1,
         "strict": study.plan.strict,
         "alpha": study.plan.alpha,
-        "close": _close(primary),
+        "ended": any(ends for each in standing for ends in each["intervals"]),
     }
-
-
-def _picked(values: Sequence[Any], order: Sequence[int]) -> list[Any]:
-    return [values[place] for place in order]
-
-
-def _close(result: MeasureResult) -> int:
-    """Return how many systems the test does not separate from the best, or from the baseline."""
-    reference = result.pairs.place(result.reference)
-    return len(result.order) - 1 - int(result.pairs.significant(result.alpha)[reference].sum())
 
 
 def _facts(study: Study, order: Sequence[int]) -> Iterator[dict[str, Any]]:
@@ -249,7 +239,7 @@ def _facts(study: Study, order: Sequence[int]) -> Iterator[dict[str, Any]]:
     differs = primary.pairs.significant(study.plan.alpha)
     beaten = (differs & (primary.pairs.statistic > 0)).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
     always = levels.ahead(Level.ADDITIVE).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
-    shares = _judged(study)
+    shares = 1 - unjudged_shares(study.judged)
     reference = primary.pairs.place(primary.reference) if len(study.systems) > 1 else order[0]
     for at in order:
         share = float(shares[at])
@@ -285,15 +275,6 @@ def _against(study: Study, at: int) -> dict[str, Any]:
         "p": float(primary.pairs.pvalues[at, base]),
         "says": ("better" if ahead else "worse") if differs else "too close",
     }
-
-
-def _judged(study: Study) -> FloatArray:
-    """Return which share of the first ten documents of every system was judged, over the topics that it has."""
-    shares = study.coverage.shares[10]
-    there = ~np.isnan(shares)
-    counts = there.sum(axis=1)
-    sums = np.where(there, shares, 0.0).sum(axis=1)
-    return np.where(counts > 0, sums / np.maximum(1, counts), np.nan)
 
 
 WIDE, HIGH = 64, 20

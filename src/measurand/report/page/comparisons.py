@@ -15,7 +15,16 @@ from measurand.arrays import BoolArray
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, listed, percent
 from measurand.report.page.level_graph import LevelGraph, level_chart, readable_graph
-from measurand.report.page.packed_numbers import ONE, STEP, kinds_of, level_texts, offered, pair_arrays
+from measurand.report.page.packed_numbers import (
+    ONE,
+    STEP,
+    asked_test,
+    kinds_of,
+    level_texts,
+    page_tests,
+    pair_arrays,
+    tests_of,
+)
 from measurand.report.page.section import Section
 from measurand.statistics import AllPairs, find_test, need_of
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
@@ -25,7 +34,6 @@ from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.level_classes import LEVELS, Level, best_known, covered_in_words
-from measurand.study.measure_result import fitting_test
 from measurand.study.study import Study
 
 NAME = "comparisons"
@@ -226,9 +234,10 @@ def _told(study: Study) -> dict[str, Any]:
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
         "baseline": None if baseline is None else study.systems.index(baseline),
-        "tests": {test: _told_of(test) for test in TESTS},
+        "tests": {test: _told_of(test) for test in page_tests(study)},
+        "asked": asked_test(study),
         "methods": CORRECTION_NAMES,
-        "names": list(TESTS),
+        "names": page_tests(study),
         "scales": SCALES,
         "tukey": [test for test in _offered(study) if _tukey(study, test)],
         "strict": study.plan.strict,
@@ -269,8 +278,8 @@ def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
 
 def _offered(study: Study) -> list[str]:
     """Return the tests that were made under some measure: all, or those that a strict study admits."""
-    made = {test for _, _, test in study.tests}
-    return offered(study, [test for test in TESTS if test in made])
+    made = {test for kind in kinds_of(study) for test in tests_of(study, *kind)}
+    return [test for test in page_tests(study) if test in made]
 
 
 def _pairs(study: Study) -> int:
@@ -287,14 +296,13 @@ def _test_words(test: str) -> str:
 
 
 def _tukey(study: Study, test: str) -> bool:
-    return any(study.tests.of(*kind).adjusted == "tukey" for kind in study.tests if kind[-1] == test)
+    made = (tests_of(study, *kind) for kind in kinds_of(study))
+    return any(found[test].adjusted == "tukey" for found in made if test in found)
 
 
 def _chosen(study: Study) -> dict[str, str]:
-    """Return what the page shows first: the test that the plan asks for, if it is among those of a study."""
-    asked = study.raw.results[0].pairs.test
-    test = asked if asked in _offered(study) else fitting_test(study.raw.results[0].scores)
-    return {"test": test, "adjust": study.plan.adjust}
+    """Return what the page shows first: the test and the correction that the plan asks for."""
+    return {"test": asked_test(study), "adjust": study.plan.adjust}
 
 
 def _counts(study: Study) -> list[dict[str, Any]]:
@@ -302,10 +310,8 @@ def _counts(study: Study) -> list[dict[str, Any]]:
     plan = study.plan
     rows = []
     for measure, scale in kinds_of(study):
-        made = offered(study, study.tests.made(measure, scale))
-        tests = {
-            test: study.tests.of(measure, scale, test).adjust(plan.adjust, baseline=plan.baseline) for test in made
-        }
+        made = tests_of(study, measure, scale)
+        tests = {test: each.adjust(plan.adjust, baseline=plan.baseline) for test, each in made.items()}
         found = {test: _count(each, plan.alpha) for test, each in tests.items()}
         cells = [found.get(test, "–") for test in _offered(study)]
         rows.append({"measure": measure, "scale": SCALES[scale], "cells": cells})
@@ -324,7 +330,7 @@ def _flips(study: Study) -> list[dict[str, Any]]:
     plan = study.plan
     rows = []
     for measure in study.measures:
-        for test in TESTS:
+        for test in (test for test in page_tests(study) if test in TESTS):
             found = study.tests.flips(measure, test, adjust=plan.adjust, alpha=plan.alpha, baseline=plan.baseline)
             if found is not None:
                 share = "–" if found.delta is None else f"{found.delta:.1f} %"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 from base64 import b64encode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from hashlib import sha256
@@ -79,17 +79,41 @@ def _bundle() -> str:
     return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
 
 
-def offered(study: Study, tests: Iterable[str]) -> list[str]:
-    """Return those of some tests that the page offers: of two systems an analysis of variance says what t says.
+def asked_test(study: Study) -> str:
+    """Return the test that the sentences of a study go by under the primary measure."""
+    return study.raw.primary.pairs.test
+
+
+def page_tests(study: Study) -> list[str]:
+    """Return the tests that the page knows: those of every study, and the one that was asked for.
+
+    Of two systems an analysis of variance says what the t test says, and is left out unless it was asked for.
 
     Parameters
     ----------
     study
         The study.
-    tests
-        The names of tests.
     """
-    return [test for test in tests if test != "two_way_anova" or len(study.systems) > 2]
+    usual = [test for test in TESTS if test != "two_way_anova" or len(study.systems) > 2]
+    asked = asked_test(study)
+    return usual if asked in usual else [*usual, asked]
+
+
+def tests_of(study: Study, measure: str, scale: str) -> dict[str, AllPairs]:
+    """Return the tests of all pairs that the page shows under a measure on a scale, before correction.
+
+    Parameters
+    ----------
+    study
+        The study.
+    measure, scale
+        The spelling of the measure, and the scale.
+    """
+    known = page_tests(study)
+    made = [test for test in study.tests.made(measure, scale) if test in known]
+    found = {test: study.tests.of(measure, scale, test) for test in made}
+    own = standing_of(study, measure, scale).uncorrected
+    return found if own.test in TESTS or len(study.systems) < 2 else {**found, own.test: own}
 
 
 def kinds_of(study: Study) -> list[tuple[str, str]]:
@@ -295,28 +319,31 @@ SMALL = 255
 def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
-    The numbers: `pvalues`, codes by test, measure and scale, and pair; `kappa`, the margin of scale by measure and
+    The numbers: `pvalues`, codes by test, measure and scale, and pair; `ahead`, who is ahead by the test
+    that was asked for, by measure and scale and pair; `kappa`, the margin of scale by measure and
     scale and pair; `dominance`, wins, ties, losses and undecided topics by pair; `levels`, codes of who is ahead under
     which measures, by pair.
     """
     plan, n = study.plan, len(study.systems)
-    upper = np.triu_indices(n, 1)
-    codes, kappa, kinds = [], [], []
+    upper, tests = np.triu_indices(n, 1), page_tests(study)
+    codes, kappa, kinds, ahead = [], [], [], []
     for measure, scale in kinds_of(study):
-        result = standing_of(study, measure, scale)
-        made = offered(study, study.tests.made(measure, scale))
-        found = {test: pvalue_codes(study.tests.of(measure, scale, test), plan.alpha, plan.baseline) for test in made}
-        found |= {test: _untested(n) for test in TESTS if test not in made}
-        codes.append([found[test].codes for test in TESTS])
+        result, made = standing_of(study, measure, scale), tests_of(study, measure, scale)
+        found = {test: pvalue_codes(each, plan.alpha, plan.baseline) for test, each in made.items()}
+        found |= {test: _untested(n) for test in tests if test not in made}
+        codes.append([found[test].codes for test in tests])
+        ahead.append(np.sign(result.pairs.statistic[upper]))
         margins = result.scale.kappa[upper].tolist()
         kappa.append([_as_written(each) if result.by_means else nan for each in margins])
-        exact = {test: float(study.tests.of(measure, scale, test).pvalues[0, 1]) for test in made} if n == 2 else None
-        cutoffs = {test: found[test].cutoffs for test in TESTS}
+        exact = {test: float(each.pvalues[0, 1]) for test, each in made.items()} if n == 2 else None
+        cutoffs = {test: found[test].cutoffs for test in tests}
         kinds.append(_kind(study, measure, scale) | {"cutoffs": cutoffs, "exact": exact})
     arrays: dict[str, NDArray[Any]] = {
         # the same test on both scales side by side, because it often says the same
         "pvalues": np.array(codes, dtype=np.uint16).swapaxes(0, 1),
         "kappa": np.array(kappa, dtype=np.float32),
+        # who is ahead by the test that was asked for, which the script cannot make anew
+        "ahead": np.nan_to_num(np.array(ahead)).astype(np.int8),
         "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
         "levels": level_codes(study.raw.levels),
     }
@@ -332,7 +359,7 @@ def _as_written(kappa: float) -> float:
 def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
     """Return what is to be known of a measure on a scale: who stands where, and which tests suit it."""
     result = standing_of(study, measure, scale)
-    fits = [test for test in TESTS if need_of(find_test(test)).met_by(result.scores)]
+    fits = [test for test in page_tests(study) if need_of(find_test(test)).met_by(result.scores)]
     return {
         "measure": measure,
         "scale": scale,

@@ -1,7 +1,7 @@
 """Cards of pairs: what would overturn that one system is ahead of another, and for which measures it is.
 
-The leading pairs have a card with a certificate for every margin; of all others the page's script has the margins that
-are quick, and fills the same tiles with them.
+The pair that the headline speaks of has a card, with a certificate for every margin, and of two systems under every
+measure; of all others the page's script has the margins that are quick, and fills the same tiles with them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from measurand.study.level_classes import LEVELS, Level, examples
 from measurand.study.level_verdicts import LevelVerdict
 from measurand.study.levels import Levels
 from measurand.study.levels_matrix import LevelsMatrix
-from measurand.study.margins.card import CHANCE, DOCUMENTS, LEGEND, SCALE, TOPICS, WORDS, Tile, tiles
+from measurand.study.margins.card import CHANCE, SCALE, TOPICS, WORDS, Tile, tiles
 from measurand.study.margins.margins import Margins
 from measurand.study.margins.matrix import MarginsMatrix
 from measurand.study.reversing import reversing_measures
@@ -47,9 +47,7 @@ def thresholds() -> dict[str, Any]:
         "chance": CHANCE,
         "scale": SCALE,
         "topics": TOPICS,
-        "documents": DOCUMENTS,
         "words": WORDS,
-        "legend": LEGEND,
     }
 
 

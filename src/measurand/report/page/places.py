@@ -71,12 +71,6 @@ def moves(raw: MeasureResult, ranked: MeasureResult) -> Moves | None:
     return Moves(places_of(raw.summary), places_of(ranked.summary), raw.summary.statistic)
 
 
-def leaders_of(result: MeasureResult) -> tuple[str, ...]:
-    """Return the systems with the best number, several where they tie, in the order in which they stand."""
-    places = dict(zip(result.scores.systems, places_of(result.summary).tolist(), strict=True))
-    return tuple(system for system in result.systems if places[system] == 1)
-
-
 def scale_words(scores: Scores) -> str:
     """Return on which scale scores are, in words.
 

@@ -39,7 +39,8 @@ class Section:
     texts
         Texts in bulk for the script, ready for JSON, packed; they are unpacked when the script asks for them.
     hint
-        What is in a folded section, in a few words; a section without one is always open.
+        What is in the section, in a few words, beside its title; a section without one has nothing to show and is left
+        out.
     """
 
     name: str

@@ -14,6 +14,7 @@ from scipy.stats import f, ncf
 import measurand as md
 from measurand.report.page import comparisons
 from measurand.report.page.level_graph import level_graph
+from measurand.report.page.packed_numbers import decoded, pair_arrays
 from measurand.statistics import CORRECTIONS, find_test, need_of
 from measurand.study.both_scales import RAW, TESTS
 from measurand.study.level_classes import LEVELS, Level
@@ -221,3 +222,18 @@ def test_power_is_reckoned_between_numbers_of_topics_whose_power_is_known(alpha)
         assert ncf.sf(critical, 1, topics - 1, topics * least**2) == pytest.approx(0.8, abs=1e-5)
     assert 43 in grid["topics"]
     assert comparisons.power_grid(43, 0.9) == {"topics": [], "d": []}
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_a_test_that_was_asked_for_is_offered_and_chosen_with_its_own_pvalues(runs):
+    study = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:runs], "P@10", test="bootstrap", fuse=False)
+    assert comparisons.choices(study)["chosen"]["test"] == "bootstrap"
+    assert "bootstrap" in comparisons.choices(study)["tests"]
+    arrays, told = pair_arrays(study)
+    place = comparisons.section(study).data["names"].index("bootstrap")
+    own = study.result("P@10").uncorrected
+    upper = np.triu_indices(runs, 1)
+    assert decoded(arrays["pvalues"][place, 0]) == pytest.approx(own.pvalues[upper], rel=1e-3)
+    assert arrays["ahead"][0].tolist() == np.sign(own.statistic[upper]).tolist()
+    if runs == 2:
+        assert told["kinds"][0]["exact"]["bootstrap"] == own.pvalues[0, 1]

@@ -136,6 +136,6 @@ def test_systems_without_a_common_topic_have_no_card():
 
 def test_the_script_gets_thresholds_and_words_of_all_tones():
     found = thresholds()
-    assert {"chance", "scale", "topics", "documents", "words", "legend"} == set(found)
+    assert {"chance", "scale", "topics", "words"} == set(found)
     assert {"chance", "topics", "judgments", "unjudged", "scale", "ties"} == set(found["words"])
     assert set(found["words"]["chance"]) == {"good", "unsure", "bad"}

@@ -13,7 +13,7 @@ const address = () => {
   const kept = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) if (value !== undefined && value !== null && value !== "" && value !== usual[name]) kept.set(name, value);
   const text = kept.toString();
-  return text ? `#${text}` : location.pathname;
+  return text ? `#${text}` : location.pathname + location.search;
 };
 
 /** Change what is chosen; `kept` makes a step that the reader can go back from. */
@@ -63,6 +63,22 @@ document.addEventListener("click", (event) => {
   reveal(target);
   choose({ at: target.id === "headline" ? "" : target.id });
 });
+/** Choose what an address names that was pasted into the open page. */
+const follow = () => {
+  if (!location.hash.includes("=")) return;
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const changes = {};
+  for (const [name, select] of Object.entries(choiceOf)) {
+    const value = asked.get(name) ?? usual[name];
+    if (select && [...select.options].some((option) => option.value === value && !option.disabled)) changes[name] = value;
+  }
+  for (const name of ["first", "second"]) {
+    const value = asked.get(name) ?? usual[name];
+    if (usual[name] !== undefined && numbers.comparisons.systems.includes(value)) changes[name] = value;
+  }
+  if (changes.first !== undefined && changes.first === changes.second) { delete changes.first; delete changes.second; }
+  choose(Object.fromEntries(Object.entries(changes).filter(([name, value]) => (state[name] ?? usual[name]) !== value)));
+};
 const revealNamed = () => {
   const name = location.hash.includes("=") ? new URLSearchParams(location.hash.slice(1)).get("at") : decoded(location.hash.slice(1));
   const target = name && byId(name);

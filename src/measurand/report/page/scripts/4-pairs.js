@@ -98,6 +98,7 @@ const comparing = (() => {
   /** Who is ahead by what the test looks at: above 0 the first. */
   const aheadOf = (kind, test, a, b) => {
     const turn = own.kinds[kind].lower ? -1 : 1;
+    if (test === own.asked && !["sign", "signed_rank", "paired_t"].includes(test)) return (a < b ? 1 : -1) * arrays.comparisons.ahead[kind * pairs + pairAt(a, b)];
     if (test === "sign") { const { wins, losses } = effectOf(kind, a, b); return wins - losses; }
     if (test === "signed_rank") return turn * signedRanks(kind, a, b);
     if (test === "paired_t") return turn * effectOf(kind, a, b).mean;

@@ -10,6 +10,7 @@ if (byId("board")) {
     const place = numbers.topics.measures.findIndex((each) => each.name === state.measure);
     const shown = numbers.answer.board[place];
     all("#answer [data-says='measure']").forEach((each) => { each.textContent = shown.measure; });
+    all("#answer [data-says='statistic']").forEach((each) => { each.textContent = each.closest("p") ? upper(shown.statistic) : shown.statistic; });
     all("[data-measure]", board).forEach((cell) => { cell.hidden = cell.dataset.measure === shown.measure; });
     const now = comparing?.chosen();
     const says = now && { test: comparing.own.tests[now.test].words, correction: comparing.own.tukey.includes(now.test) ? "Tukey" : now.method === "none" ? "no correction" : comparing.own.methods[now.method] };
@@ -23,6 +24,7 @@ if (byId("board")) {
       cell("place").textContent = shown.places[at] ?? "–";
       cell("number").textContent = shown.numbers[at];
       cell("interval").textContent = shown.intervals[at];
+      cell("interval").dataset.cells = shown.intervals[at].split(" … ").join("|") || "|";
       const bar = cell("bar").querySelector(".bar");
       if (bar) Object.entries({ "--mid": middle, "--low": low ?? middle, "--high": high ?? middle }).forEach(([name, value]) => bar.style.setProperty(name, `${value ?? 0}%`));
       if (!comparing) return;
@@ -236,6 +238,7 @@ if (comparing && byId("pair")) {
   };
   const chanceSays = (effect, p) => {
     const test = own.tests[state.test].words;
+    if (Number.isNaN(p)) return ["Not tested: only pairs with the baseline are."];
     const said = [`${pEquals(p)} (${test}, ${counted(effect.count, "topic")}, this pair alone).`];
     const seen = detectableOf(effect);
     if (byMeans() && Number.isFinite(seen)) said.push(`${counted(effect.count, "topic")} reliably show differences of about ${fixed(seen, 3)} and more: a t test finds such a difference four times of five.`);

@@ -1,6 +1,7 @@
 // Systems: the table of all measures with the numbers that the reader wants, and what moves on interval scales.
 {
   const view = byId("systems-view");
+  if (view) view.selectedIndex = 0; // a browser may remember what was chosen before
   view?.addEventListener("change", () => {
     const cells = numbers.systems.views[view.value];
     byId("systems-shown").textContent = view.selectedOptions[0].textContent;
@@ -10,6 +11,7 @@
       cell.dataset.value = number === "–" ? "" : number;
       cell.replaceChildren(number, ...(between ? [" ", element("small", {}, between)] : []));
     }));
+    all("#systems-table [aria-sort]").forEach((heading) => heading.removeAttribute("aria-sort"));
   });
 
   const place = document.querySelector('[data-chart="systems-slope"]');

@@ -79,7 +79,7 @@
     for (const [name, value] of Object.entries(cells)) {
       const cell = row.querySelector(`[data-shown="${name}"]`);
       const unit = name !== "difference" || measure().unit;
-      cell.textContent = name === "difference" ? (unit ? fixed(value, 4, "+") : value > 0 ? "higher" : value < 0 ? "lower" : "equal") : written(value);
+      cell.textContent = name === "difference" ? (Number.isNaN(value) ? "–" : unit ? fixed(value, 4, "+") : value > 0 ? "higher" : value < 0 ? "lower" : "equal") : written(value);
       cell.dataset.value = Number.isNaN(value) ? "" : value;
     }
     return (measure().lower ? -1 : 1) * (one - other);

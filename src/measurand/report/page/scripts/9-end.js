@@ -24,6 +24,6 @@ window.addEventListener("afterprint", () => all("details").forEach((each) => { e
   for (const start of started) await start();
   startCharts();
   revealNamed();
-  window.addEventListener("hashchange", revealNamed);
+  window.addEventListener("hashchange", () => { revealNamed(); follow(); });
   document.documentElement.dataset.ready = "true"; // tests wait for it
 })();
