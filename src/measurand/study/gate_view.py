@@ -411,7 +411,9 @@ class GateView:
         broken = [(each, change) for each in result.results for change in each.broken]
         if broken:
             yield ""
-            yield topics_table(broken[:LONGEST_LIST], result.queries, title="Broken topics, worst first")
+            several = " of each measure" if len({each.measure for each, _ in broken}) > 1 else ""
+            title = f"Broken topics, worst{several} first"
+            yield topics_table(broken[:LONGEST_LIST], result.queries, title=title)
             if len(broken) > LONGEST_LIST:
                 yield f"… and {len(broken) - LONGEST_LIST:,} more; -f json has them all."
         elif not result.passed:
