@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from measurand.display.numerals import chance, decimal, places_of, roughly, roughly_counted, told_apart, with_minus
+from measurand.display.numerals import (
+    MOST_PLACES,
+    chance,
+    decimal,
+    places_of,
+    roughly,
+    roughly_counted,
+    told_apart,
+    with_minus,
+)
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
 from measurand.display.wording import counted, listed, one_line, percent
 from measurand.exact import decimals
@@ -116,9 +125,10 @@ def moved_by(old: float, new: float) -> tuple[str, str]:
 
 
 def _bound(found: MeasureGate, value: float) -> str:
-    """Return how large a drop or a gain is, with as many decimals as tell it from what is allowed."""
-    allowed = float(found.max_drop)
-    return decimal(value) if abs(value - allowed) <= NEAR else decimal(value, places_of([value, allowed]))
+    """Return how large a drop is, with as many decimals as tell it from what is allowed."""
+    allowed, least = float(found.max_drop), places_of([value])
+    apart = (places for places in range(least, MOST_PLACES + 1) if f"{value:.{places}f}" != f"{allowed:.{places}f}")
+    return decimal(value, least if abs(value - allowed) <= NEAR else next(apart, least))
 
 
 def _number(value: float) -> str:
@@ -130,97 +140,113 @@ def _sure(found: MeasureGate) -> str:
     return f"({percent(1 - found.alpha)} sure)"
 
 
-def _follows(found: MeasureGate) -> Iterator[str]:
-    """Return what follows from how far the mean moved."""
-    low, high = found.interval
-    allowed = _number(found.max_drop)
-    if found.fell_too_far:
-        yield f"The true drop is at least {_bound(found, -high)} {_sure(found)}, more than the {allowed} allowed."
-    elif found.failed:
-        yield f"{_dropped(found, allowed)}; drops that are not chance fail here, harmless or not (--fail-on-drop)."
-    elif found.undecided:
-        yield from _undecided(found, allowed)
-    elif low >= 0:
-        yield (
-            f"It did not drop {_sure(found)}."
-            if low == 0
-            else f"The true gain is at least {decimal(low)} {_sure(found)}."
-        )
-    else:
-        yield f"The true drop is at most {_bound(found, -low)} {_sure(found)}; {allowed} is allowed."
-
-
-def _dropped(found: MeasureGate, allowed: str) -> str:
-    """Return how large a drop is that is no chance, and whether it is within what is allowed."""
-    low, high = found.interval
-    least = f"The true drop is at least {_bound(found, -high)}"
-    if found.within:
-        return f"{least} and at most {_bound(found, -low)} ({_interval_level(found)}), within the {allowed} allowed"
-    if found.p < found.alpha:
-        return f"{least} {_sure(found)}. Alone that would be more than the {allowed} allowed; {_with_others(found)}"
-    return f"{least} {_sure(found)}, perhaps within the {allowed} allowed"
-
-
 def _interval_level(found: MeasureGate) -> str:
     return f"{percent(1 - 2 * found.alpha)} interval"
 
 
-def _with_others(found: MeasureGate) -> str:
-    """Return that with so many measures a drop beyond the limit may be chance."""
+def _is_allowed(found: MeasureGate) -> str:
+    """Return how large a drop is allowed."""
+    return f"{_number(found.max_drop)} is allowed" if found.max_drop else "no drop is allowed"
+
+
+def _too_large(found: MeasureGate) -> str:
+    """Return the question that the gate asks."""
+    more = f"the true drop is more than the {_number(found.max_drop)} allowed"
+    return f"whether {more if found.max_drop else 'there is a true drop'}"
+
+
+def _follows(found: MeasureGate) -> Iterator[str]:
+    """Return what follows from how far the mean moved."""
+    low, high = found.interval
+    if found.fell_too_far:
+        beyond = f"more than the {_number(found.max_drop)} allowed" if found.max_drop else "and no drop is allowed"
+        yield f"The true drop is at least {_bound(found, -high)} {_sure(found)}, {beyond}."
+    elif found.failed:
+        yield f"{_dropped(found)}; drops that are not chance fail here, harmless or not (--fail-on-drop)."
+    elif found.undecided:
+        yield from _undecided(found)
+    elif low > 0:
+        yield f"The true gain is at least {decimal(low)} {_sure(found)}."
+    elif low == 0:
+        yield f"It did not drop {_sure(found)}."
+    else:
+        yield f"The true drop is at most {_bound(found, -low)} {_sure(found)}; {_is_allowed(found)}."
+
+
+def _dropped(found: MeasureGate) -> str:
+    """Return how large a drop is that is no chance, and whether it is within what is allowed."""
+    low, high = found.interval
+    within = f"within the {_number(found.max_drop)} allowed"
+    least = f"The true drop is at least {_bound(found, -high)}"
+    if found.within:
+        return f"{least} and at most {_bound(found, -low)} ({_interval_level(found)}), {within}"
+    if found.p < found.alpha:
+        return f"{least} {_sure(found)}. With so many measures it may still be {within} ({_corrected(found)})"
+    return f"{least} {_sure(found)}, perhaps {within}"
+
+
+def _corrected(found: MeasureGate) -> str:
     p = found.p if found.p_corrected is None else found.p_corrected
-    return f"with so many measures it may be chance (p {chance(p, found.alpha)} after Holm's correction)"
+    return f"p {chance(p, found.alpha)} after Holm's correction"
 
 
-def _undecided(found: MeasureGate, allowed: str) -> Iterator[str]:
+def _undecided(found: MeasureGate) -> Iterator[str]:
     low, high = found.interval
     topics = counted(len(found.topics), "topic")
     if not found.knows_spread:
-        yield from _too_few(found, allowed)
+        yield _too_few(found)
     elif found.p < found.alpha:
-        yield f"Alone that would be more than the {allowed} allowed; {_with_others(found)}."
+        alone = f"more than the {_number(found.max_drop)} allowed" if found.max_drop else "a true drop"
+        yield f"Alone that would be {alone}; with so many measures it may be chance ({_corrected(found)})."
     elif high < 0:
         yield (
             f"The true drop is at least {_bound(found, -high)} {_sure(found)}, but {topics} cannot tell"
-            f" whether it is more than the {allowed} allowed."
+            f" whether it is more than the {_number(found.max_drop)} allowed."
         )
-        if found.topics_if_as_observed is not None:
-            needed = roughly_counted(found.topics_if_as_observed)
-            times = f"{percent(POWER)} of the time"
-            yield f"If the drop is what it looks like, about {needed} topics like these would ({times})."
+        yield from _as_observed(found, "drop")
     else:
         yield (
             f"The truth may be anything from a drop of {_bound(found, -low)} to a gain of {decimal(high)}"
-            f" ({_interval_level(found)}), and {allowed} is allowed: {topics} cannot tell."
+            f" ({_interval_level(found)}), and {_is_allowed(found)}: {topics} cannot tell."
         )
         yield from _would_tell(found)
 
 
-def _too_few(found: MeasureGate, allowed: str) -> Iterator[str]:
+def _too_few(found: MeasureGate) -> str:
     """Return why topics that all changed alike, or one alone, cannot tell."""
-    number, whether = len(found.topics), f"whether the true drop is more than the {allowed} allowed"
+    number = len(found.topics)
     if number == 1:
-        yield f"One topic alone cannot tell {whether}."
-        return
+        return f"One topic alone cannot tell {_too_large(found)}."
     which = "Both topics" if number == 2 else f"All {counted(number, 'topic')}"
-    yield (
+    return (
         f"{which} changed by the same amount, so that nothing is known of how topics differ: it takes"
-        f" {found.fewest_alike} such topics to tell {whether}."
+        f" {found.fewest_alike} such topics to tell {_too_large(found)}."
     )
+
+
+def _as_observed(found: MeasureGate, what: str) -> Iterator[str]:
+    """Return how many topics would tell if what was seen is the truth."""
+    if found.topics_if_as_observed is not None:
+        needed = roughly_counted(found.topics_if_as_observed)
+        times = f"{percent(POWER)} of the time"
+        yield f"If the {what} is what it looks like, about {needed} topics like these would ({times})."
 
 
 def _would_tell(found: MeasureGate) -> Iterator[str]:
     """Return how many topics would tell that nothing changed, and what so many topics can tell."""
+    needed, topics = found.topics_if_unchanged, counted(len(found.topics), "topic")
+    times = f"{percent(POWER)} of the time"
     if not found.max_drop:
-        yield "As no drop is allowed, only a change for the better can pass."
-        return
-    needed = found.topics_if_unchanged
-    shown = (
-        "no number of topics that anybody could judge would show it"
-        if needed is None
-        else f"about {roughly_counted(needed)} topics like these would show it ({percent(POWER)} of the time)"
-    )
-    if found.decidable_drop is not None:
-        topics = counted(len(found.topics), "topic")
+        yield "Only a change for the better can pass."
+    elif needed is not None and needed <= len(found.topics):
+        yield from _as_observed(found, "change")
+        yield f"If nothing really changed, {topics} like these would show it {times} or more."
+    elif found.decidable_drop is not None:
+        shown = (
+            "no number of topics that anybody could judge would show it"
+            if needed is None
+            else f"about {roughly_counted(needed)} topics like these would show it ({times})"
+        )
         yield (
             f"If nothing really changed, {shown}; these {topics} can settle a max drop of"
             f" {roughly(found.decidable_drop)}."

@@ -97,14 +97,15 @@ def test_a_drop_that_is_no_chance_but_may_be_within_the_limit_is_undecided_and_s
 
 def test_nothing_but_a_gain_passes_where_no_drop_is_allowed():
     result = md.gate(QRELS, STEADY, MIXED, "P@10", max_drop=0)
-    assert "As no drop is allowed, only a change for the better can pass." in result.reason
+    assert "and no drop is allowed: 10 topics cannot tell. Only a change for the better can pass." in result.reason
     assert result.of("P@10").topics_if_unchanged is None
     hardly = md.gate(QRELS, STEADY, MIXED, "P@10", max_drop=1e-9)
     assert hardly.of("P@10").topics_if_unchanged is None
     assert "no drop is allowed" not in hardly.reason
     assert (
-        "and 1e−09 is allowed: 10 topics cannot tell. If nothing really changed, no number of topics that anybody could"
-        " judge would show it; these 10 topics can settle a max drop of 0.09"
+        "from a drop of 0.061 to a gain of 0.061 (90 % interval), and 1e−09 is allowed: 10 topics cannot tell. If nothing"
+        " really changed, no number of topics that anybody could judge would show it; these 10 topics can settle a max"
+        " drop of 0.09"
     ) in hardly.reason
     assert md.gate(QRELS, STEADY, BETTER, "P@10", max_drop=0).passed
 
@@ -211,6 +212,21 @@ def test_holm_keeps_a_measure_from_failing_that_would_fail_alone():
     assert (one.p, one.p_corrected) == (alone.of("P@10").p, pytest.approx(5 * one.p))
     assert several.undecided
     assert "Alone that would be more than the 0.01 allowed; with so many measures it may be chance" in several.reason
+    measures = ["P@10", "RR", "P@1", "P@2", "P@3"]
+    strict = md.gate(QRELS, STEADY, WORSE, measures, max_drop=0.153, fail_on_drop=True)
+    assert (strict.of("P@10").p < 0.05, strict.of("P@10").fell_too_far, strict.failed) == (True, False, True)
+    assert "With so many measures it may still be within the 0.153 allowed (p = 0.1" in strict.reason
+
+
+def test_topics_that_would_have_shown_that_nothing_changed_are_not_said_to_be_too_few():
+    lower = run(5, 6, 7, 8, 5, 6, 7, 8, 5, 0)
+    result = md.gate(QRELS, STEADY, lower, "P@10", max_drop=0.162)
+    assert result.of("P@10").topics_if_unchanged == 10
+    assert "settle" not in result.reason
+    assert result.reason.endswith(
+        "cannot tell. If the change is what it looks like, about 23 topics like these would (80 % of the time). If"
+        " nothing really changed, 10 topics like these would show it 80 % of the time or more."
+    )
 
 
 def test_each_measure_can_have_its_own_limits():
