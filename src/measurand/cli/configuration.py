@@ -47,7 +47,7 @@ def config_option(table: str, never: Collection[str]) -> Callable[[Command], Com
         expose_value=False,
         callback=configure,
         help=f"Take settings from this file; otherwise from [{table}] in measurand.toml, or [tool.measurand.{table}] in"
-        " pyproject.toml, here or above. The command line wins; --no-… undoes what is true there.",
+        " pyproject.toml, here or above. The command line wins.",
     )
 
 

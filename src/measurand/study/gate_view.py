@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -131,7 +132,7 @@ def _bound(found: MeasureGate, value: float) -> str:
     return decimal(value, least if abs(value - allowed) <= NEAR else next(apart, least))
 
 
-def _number(value: float) -> str:
+def _number(value: Fraction) -> str:
     """Return a number as it was given."""
     return with_minus(f"{float(value):g}")
 

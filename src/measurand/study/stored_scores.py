@@ -255,7 +255,7 @@ def _head(path: Path) -> bytes:
         head = file.read(HEAD)
         packing = packing_of(head)
         file.seek(0)
-        if packing in streams:
+        if packing is not None and packing in streams:
             head = streams[packing](file).read(HEAD)
         elif packing is not None:
             head = unpack(file.read(), str(path))[:HEAD]

@@ -103,9 +103,9 @@ def test_nothing_but_a_gain_passes_where_no_drop_is_allowed():
     assert hardly.of("P@10").topics_if_unchanged is None
     assert "no drop is allowed" not in hardly.reason
     assert (
-        "from a drop of 0.061 to a gain of 0.061 (90 % interval), and 1e−09 is allowed: 10 topics cannot tell. If nothing"
-        " really changed, no number of topics that anybody could judge would show it; these 10 topics can settle a max"
-        " drop of 0.09"
+        "from a drop of 0.061 to a gain of 0.061 (90 % interval), and 1e−09 is allowed: 10 topics cannot tell. If"
+        " nothing really changed, no number of topics that anybody could judge would show it; these 10 topics can"
+        " settle a max drop of 0.09"
     ) in hardly.reason
     assert md.gate(QRELS, STEADY, BETTER, "P@10", max_drop=0).passed
 
