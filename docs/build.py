@@ -29,7 +29,7 @@ MET = (
     "measurand.study.claim.Claim",
     "measurand.study.gate_measure.MeasureGate",
     "measurand.study.gate_measure.TopicChange",
-    "measurand.study.gate_view.Outcome",
+    "measurand.study.gate_measure.Outcome",
     "measurand.study.stored_scores.StoredScores",
     "measurand.study.margins.ScaleMargins",
     "measurand.study.margins.chance.ChanceMargin",

@@ -67,6 +67,17 @@ def test_the_command_line_wins(project, call):
     assert (limits(found), found["max_broken"], found["fail_on_drop"]) == ({"P@1": 0.2}, 3, True)
 
 
+@pytest.mark.parametrize("flag", ["fail-on-drop", "fail-undecided"])
+def test_the_command_line_undoes_what_is_true_in_a_file(project, call, flag):
+    (project / "measurand.toml").write_text(f"[gate]\nmeasures = 'RR'\n{flag} = true\nmax-drop = 0.9\nmax-broken = 4\n")
+    key = flag.replace("-", "_")
+    assert settings(call, "--max-broken", "0")[key] is True
+    assert settings(call, "--max-broken", "0", f"--no-{flag}")[key] is False
+    (project / "measurand.toml").write_text(f"[gate]\n{flag} = false\n")
+    assert settings(call, "--max-broken", "0", f"--{flag}")[key] is True
+    assert settings(call)[key] is False
+
+
 def test_a_file_can_be_named_and_the_note_says_which_was_read(project, call):
     (project / "measurand.toml").write_text("[gate]\nmeasure = 'RR'\n")
     (project / "other.toml").write_text("[gate]\nmeasure = 'P@1'\n")

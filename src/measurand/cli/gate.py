@@ -15,6 +15,7 @@ from measurand.cli.emit import emit, format_option, note, put
 from measurand.cli.options import (
     judging_options,
     measures_option,
+    named_file,
     named_measures,
     opened,
     output_file,
@@ -26,14 +27,14 @@ from measurand.cli.options import (
 from measurand.display.github import SUMMARY, Level, workflow_command
 from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
 from measurand.display.tables import Document
-from measurand.display.wording import counted, listed
+from measurand.display.wording import counted, listed, one_line
 from measurand.errors import InputFileError, ParameterError
 from measurand.measures import Measure
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.gate import BROKEN, MAX_DROP, GateResult, score_baseline
 from measurand.study.gate import gate as decide
-from measurand.study.gate_measure import MeasureGate
-from measurand.study.gate_view import Outcome, clean, measure_sentence
+from measurand.study.gate_measure import MeasureGate, Outcome
+from measurand.study.gate_view import measure_sentence, moved_by
 from measurand.study.stored_scores import check_ending, is_stored
 
 FORMATS = ("table", "markdown", "junit", "json", "github")
@@ -80,11 +81,15 @@ _LIMITS = (
         help="Fail if more than N topics break; without it they are listed and fail nothing.",
     ),
     click.option(
-        "--fail-on-drop",
-        is_flag=True,
+        "--fail-on-drop/--no-fail-on-drop",
+        default=False,
         help="Fail every drop, too, that is significant against 0. This catches drops that are too small to matter.",
     ),
-    click.option("--fail-undecided", is_flag=True, help="Exit with 4 where the topics are too few to tell."),
+    click.option(
+        "--fail-undecided/--no-fail-undecided",
+        default=False,
+        help="Exit with 4 where the topics are too few to tell.",
+    ),
 )
 
 
@@ -114,8 +119,8 @@ def _limiting(command: Any) -> Any:
     "save",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Store the scores of CANDIDATE, unless it fails, to be the BASELINE of later calls: .parquet, .json or .csv."
-    " Without CANDIDATE, those of BASELINE.",
+    help="Store the scores of CANDIDATE, if the exit status is 0, to be the BASELINE of later calls: .parquet, .json or"
+    " .csv. Without CANDIDATE, those of BASELINE.",
 )
 @config_option("gate", never=("output", "save"))
 @relevance_options
@@ -144,7 +149,7 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
         return
     result = decide(
         opened(qrels),
-        baseline if is_stored(baseline) else _run(baseline),
+        _run(baseline),
         _run(candidate),
         measures,
         max_drop=_limits("--max-drop", options["max_drop"], MAX_DROP, measures, options),
@@ -155,8 +160,9 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     )
     note(result.caveats)
     _show(result, form, output)
-    if save is not None and result.failed:
-        click.echo(f"note: {save} was not written, because the gate failed", err=True)
+    if save is not None and not result:
+        why = "failed" if result.failed else "is undecided"
+        click.echo(f"note: {save} was not written, because the gate {why}", err=True)
     elif save is not None:
         result.save_baseline(save)
     click.get_current_context().exit(result.exit_code)
@@ -166,7 +172,8 @@ def _check_targets(
     read: Iterable[str], baseline: str, candidate: str | None, output: str | None, save: str | None
 ) -> None:
     """Complain of files to write before anything is computed."""
-    inputs = [*read, *([] if is_stored(baseline) else [baseline]), *([] if candidate is None else [candidate])]
+    replaceable = is_stored(named_file(baseline)[1])
+    inputs = [*read, *([] if replaceable else [baseline]), *([] if candidate is None else [candidate])]
     refuse_to_overwrite(output, [*inputs, baseline])
     if save is None:
         if candidate is None:
@@ -224,13 +231,13 @@ def _number(option: str, text: str, value: str) -> float:
 
 def _store_alone(qrels: str, run: str, measures: list[Measure], save: str, reading: Mapping[str, Any]) -> None:
     """Store the scores of a run that is compared with nothing."""
-    if is_stored(run):
+    if is_stored(named_file(run)[1]):
         raise ParameterError(f"{run} holds stored scores already; name a run to store the scores of")
     stored, caveats = score_baseline(opened(qrels), _run(run), measures, **reading)
     note(caveats)
     stored.write(save)
     what = f"{listed(list(stored.scores))} on {counted(len(stored.topics), 'topic')}"
-    click.echo(f"Stored the scores of {clean(stored.system)} in {save}: {what}. Nothing was compared.")
+    click.echo(f"Stored the scores of {one_line(stored.system)} in {save}: {what}. Nothing was compared.")
 
 
 def _show(result: GateResult, form: str, output: str | None) -> None:
@@ -259,16 +266,16 @@ def _cases(result: GateResult) -> Iterator[Case]:
 def _broken_lines(results: Iterable[MeasureGate], queries: Mapping[str, str]) -> Iterator[str]:
     for found in results:
         for each in found.broken:
-            text = f" ({clean(queries[each.topic])})" if each.topic in queries else ""
-            scores = f"{each.baseline:.4f} to {each.candidate:.4f}"
-            yield f"{found.measure}, topic {clean(each.topic)}{text}: from {scores}, a drop of {each.drop:.4f}"
+            text = f" ({one_line(queries[each.topic])})" if each.topic in queries else ""
+            size, ends = moved_by(each.baseline, each.candidate)
+            yield f"{found.measure}, topic {one_line(each.topic)}{text}: {ends}, a drop of {size}"
 
 
 def _show_on_github(result: GateResult, output: str | None) -> None:
     """Print what GitHub's runner shows beside the workflow, and put the summary where the job keeps it."""
     from measurand.display.markdown import markdown_text
 
-    notes = [f"Note: {clean(str(caveat), LONGEST_NOTE)}" for caveat in result.caveats]
+    notes = [f"Note: {one_line(str(caveat), LONGEST_NOTE)}" for caveat in result.caveats]
     summary = f"## {SUITE}\n\n{markdown_text(Document([*result.document().parts, *notes]))}"
     level = "error" if result.exit_code else LEVELS[result.outcome]
     path = os.environ.get(SUMMARY)

@@ -52,6 +52,23 @@ def capitalised(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
+def one_line(text: str, longest: int = 60) -> str:
+    r"""Return a name, or any other text of a user, on one line without control characters, cut where it is long.
+
+    Parameters
+    ----------
+    longest
+        How many letters it may have.
+
+    Examples
+    --------
+    >>> one_line("two\nlines\x1b[31m"), one_line("a" * 9, 4)
+    ('two lines [31m', 'aaa…')
+    """
+    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+
+
 def percent(share: float | None) -> str:
     """Return a share in percent, or a dash for nothing.
 

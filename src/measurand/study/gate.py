@@ -28,9 +28,9 @@ from measurand.scale import GradeScale
 from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
 from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures
-from measurand.study.gate_measure import MeasureGate, with_holm
+from measurand.study.gate_measure import MeasureGate, Outcome, with_holm
 from measurand.study.gate_pair import ScoredPair, read_one
-from measurand.study.gate_view import GateView, Outcome
+from measurand.study.gate_view import GateView
 from measurand.study.stored_scores import StoredScores
 from measurand.trec import (
     Names,
@@ -119,7 +119,7 @@ class GateResult(Result):
     >>> result
     <GateResult: PASS: RR +0.0000 [+0.0000, +0.0000], max drop 0.01>
     >>> print(result.reason)
-    PASS. RR is the same on all 2 topics: 1.0000.
+    PASS. RR is the same on all 2 topics: 1.000.
     """
 
     results: tuple[MeasureGate, ...]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
+from itertools import count
 from math import inf, sqrt
 from typing import Any, cast
 
@@ -18,9 +20,9 @@ from measurand.display.tables import Document, TableView
 from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.statistics import corrected, minimum_detectable_difference, topics_needed
-from measurand.statistics.pairs import FEWEST, PairBlock, in_units_of
+from measurand.statistics.pairs import FEWEST, PairBlock
 from measurand.statistics.power import POWER
-from measurand.study.gate_view import Outcome, measure_sentence, measures_table
+from measurand.study.gate_view import measure_sentence, measures_table
 
 ROUNDING = 1e-12
 """Numbers closer than this, in units of the largest score or of 1, may be the same number."""
@@ -30,6 +32,19 @@ EDGE = 1e-9
 
 Exactly = Callable[[], Sequence[tuple[Exact, Exact]]]
 """Returns the exact values of baseline and candidate, topic by topic."""
+
+
+class Outcome(StrEnum):
+    """What a gate says."""
+
+    PASS = "pass"
+    """The candidate has not fallen by more than is allowed."""
+
+    FAIL = "fail"
+    """It has."""
+
+    UNDECIDED = "undecided"
+    """The topics are too few to tell."""
 
 
 @frozen
@@ -74,7 +89,12 @@ class MeasureGate(Result):
     so that each of its ends is wrong with probability α. The measure passes if the lower end is at least −`max_drop`,
     and fails if the upper end is below it: if the one-sided p-value of "the true difference is −`max_drop` or more" is
     below α after Holm's correction over the measures. Scores that are the same on all topics have the interval from 0
-    to 0; of one topic alone nothing is known.
+    to 0.
+
+    If the differences are all the same but not 0, s is 0, and the t interval would have no width on two topics already.
+    Then the sign test decides, which wants to know nothing of s: the interval is from the smallest difference to the
+    largest, and each of its ends is wrong with probability :math:`2^{-n}`, which is the p-value of a drop beyond the
+    limit. Where that is not below α, with α = 0.05 on fewer than five topics, nothing is known, as of one topic alone.
 
     Parameters
     ----------
@@ -158,21 +178,32 @@ class MeasureGate(Result):
         """Whether both have the same scores on all topics."""
         return bool(self._pair.same[0])
 
-    @cached_property
-    def _error(self) -> float:
-        """The standard error of the mean difference; infinite where one topic alone cannot tell."""
-        if self.same:
-            return 0.0
-        return inf if len(self.topics) < FEWEST else self.spread / sqrt(len(self.topics))
+    @property
+    def alike(self) -> bool:
+        """Whether all topics change by the same amount, which is not 0."""
+        return not self.same and not self.spread
+
+    @property
+    def fewest_alike(self) -> int:
+        """How many topics that all change by the same amount are enough to tell: the sign test needs so many."""
+        return next(number for number in count(1) if 0.5**number < self.alpha)
+
+    @property
+    def knows_spread(self) -> bool:
+        """Whether the topics tell how far off the mean may be; not if they are few and all change by the same."""
+        return not self.alike or len(self.topics) >= self.fewest_alike
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """The interval of the mean difference, each end wrong with probability alpha."""
+        """The interval of the mean difference, each end wrong with probability alpha at most."""
         from scipy.special import stdtrit
 
-        if not self._error or self._error == inf:
-            return self.difference - self._error, self.difference + self._error
-        reach = float(stdtrit(len(self.topics) - 1, 1 - self.alpha)) * self._error
+        if not self.knows_spread:
+            return -inf, inf
+        if not self.spread:
+            return self.difference, self.difference
+        number = len(self.topics)
+        reach = float(stdtrit(number - 1, 1 - self.alpha)) * self.spread / sqrt(number)
         return self.difference - reach, self.difference + reach
 
     @cached_property
@@ -185,12 +216,11 @@ class MeasureGate(Result):
         """Return the one-sided p-value of "the true difference is at least `limit`"."""
         from scipy.special import stdtr
 
-        if self._error == inf:
-            return 1.0
-        gap = self.difference - limit
+        gap, number = self.difference - limit, len(self.topics)
         gap = 0.0 if abs(gap) <= self._rounding else gap
-        t = in_units_of(np.array([self._error]), np.array([gap]))
-        return float(stdtr(max(1, len(self.topics) - 1), t)[0])
+        if not self.spread:
+            return 0.5**number if gap < 0 else 1.0
+        return float(stdtr(number - 1, gap / (self.spread / sqrt(number))))
 
     @cached_property
     def p(self) -> float:
@@ -223,6 +253,21 @@ class MeasureGate(Result):
         if self.fell_too_far or (self.fail_on_drop and self.fell):
             return Outcome.FAIL
         return Outcome.PASS if self.within else Outcome.UNDECIDED
+
+    @property
+    def passed(self) -> bool:
+        """Whether the measure passes."""
+        return self.outcome is Outcome.PASS
+
+    @property
+    def failed(self) -> bool:
+        """Whether it fails."""
+        return self.outcome is Outcome.FAIL
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the topics are too few to tell."""
+        return self.outcome is Outcome.UNDECIDED
 
     @property
     def won_tied_lost(self) -> tuple[int, int, int]:

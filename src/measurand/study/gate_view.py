@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from measurand.display.numerals import (
+    MOST_PLACES,
+    chance,
+    decimal,
+    places_of,
+    roughly,
+    roughly_counted,
+    told_apart,
+    with_minus,
+)
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
-from measurand.display.wording import counted, equals, listed, percent
+from measurand.display.wording import counted, listed, one_line, percent
 from measurand.exact import decimals
 from measurand.statistics.power import POWER
 
 if TYPE_CHECKING:
     from measurand.study.gate import GateResult
-    from measurand.study.gate_measure import MeasureGate, TopicChange
+    from measurand.study.gate_measure import MeasureGate, Outcome, TopicChange
 
 PLACES = 4
-"""So many decimals scores have."""
+"""So many decimals scores have in tables."""
+
+NEAR = 1e-8
+"""Numbers closer than this look the same in a sentence."""
 
 LONGEST_LIST = 20
 """So many broken topics are listed."""
@@ -29,47 +42,12 @@ WORST = 5
 LONGEST_TEXT = 60
 """So many letters of what a topic asks for are shown."""
 
-LONGEST_NAME = 60
-"""So many letters of a name are shown."""
-
-
-class Outcome(StrEnum):
-    """What a gate says."""
-
-    PASS = "pass"
-    """The candidate has not fallen by more than is allowed."""
-
-    FAIL = "fail"
-    """It has."""
-
-    UNDECIDED = "undecided"
-    """The topics are too few to tell."""
-
-
-TONES = {Outcome.PASS: "strong good", Outcome.FAIL: "strong bad", Outcome.UNDECIDED: "strong unsure"}
-
-
-def clean(text: str, longest: int = LONGEST_NAME) -> str:
-    r"""Return a name, or what a topic asks for, on one line without control characters, cut where it is long.
-
-    Parameters
-    ----------
-    text
-        The text.
-    longest
-        How many letters it may have.
-
-    Examples
-    --------
-    >>> clean("two\nlines\x1b[31m"), clean("a" * 9, 4)
-    ('two lines [31m', 'aaa…')
-    """
-    line = " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-    return line if len(line) <= longest else f"{line[: longest - 1]}…"
+TONES = {"pass": "strong good", "fail": "strong bad", "undecided": "strong unsure"}
+"""How verdicts are coloured."""
 
 
 def score(value: float, sign: str = "") -> str:
-    """Return a score, or a difference of scores, with its decimals; infinities as ∞.
+    """Return a score, or a difference of scores, as tables have it; infinities as ∞.
 
     Parameters
     ----------
@@ -110,8 +88,7 @@ def measure_sentence(found: MeasureGate) -> str:
         What the gate found under the measure.
     """
     if found.same:
-        level = score(found.means[0])
-        return f"{found.measure} is the same on {_all(len(found.topics))}: {level}."
+        return f"{found.measure} is the same on {_all(len(found.topics))}: {decimal(found.means[0])}."
     return " ".join([f"{_moved(found)}.", *_follows(found)])
 
 
@@ -121,10 +98,9 @@ def _all(topics: int) -> str:
 
 def _moved(found: MeasureGate) -> str:
     """Return by how much the mean moved."""
-    size = score(abs(found.difference))
-    ends = f"from {score(found.means[0])} to {score(found.means[1])}"
     if not found.difference:
-        return f"{found.measure} has the same mean as before, {score(found.means[1])}"
+        return f"{found.measure} has the same mean as before, {decimal(found.means[1])}"
+    size, ends = moved_by(*found.means)
     if found.lower_is_better:
         return (
             f"{found.measure} got {'worse' if found.difference < 0 else 'better'} by {size}, {ends} (lower is better)"
@@ -132,64 +108,150 @@ def _moved(found: MeasureGate) -> str:
     return f"{found.measure} {'fell' if found.difference < 0 else 'rose'} by {size}, {ends}"
 
 
+def moved_by(old: float, new: float) -> tuple[str, str]:
+    """Return how far a score moved, and from where to where, with as many decimals as tell the two apart.
+
+    Parameters
+    ----------
+    old, new
+        The scores.
+
+    Examples
+    --------
+    >>> moved_by(0.75, 0.5), moved_by(0.43121, 0.43119)
+    (('0.250', 'from 0.750 to 0.500'), ('0.00002', 'from 0.43121 to 0.43119'))
+    """
+    first, second = told_apart([old, new])
+    return decimal(abs(new - old), places_of([old, new])), f"from {first} to {second}"
+
+
+def _bound(found: MeasureGate, value: float) -> str:
+    """Return how large a drop is, with as many decimals as tell it from what is allowed."""
+    allowed, least = float(found.max_drop), places_of([value])
+    apart = (places for places in range(least, MOST_PLACES + 1) if f"{value:.{places}f}" != f"{allowed:.{places}f}")
+    return decimal(value, least if abs(value - allowed) <= NEAR else next(apart, least))
+
+
+def _number(value: Fraction) -> str:
+    """Return a number as it was given."""
+    return with_minus(f"{float(value):g}")
+
+
+def _sure(found: MeasureGate) -> str:
+    return f"({percent(1 - found.alpha)} sure)"
+
+
+def _interval_level(found: MeasureGate) -> str:
+    return f"{percent(1 - 2 * found.alpha)} interval"
+
+
+def _is_allowed(found: MeasureGate) -> str:
+    """Return how large a drop is allowed."""
+    return f"{_number(found.max_drop)} is allowed" if found.max_drop else "no drop is allowed"
+
+
+def _too_large(found: MeasureGate) -> str:
+    """Return the question that the gate asks."""
+    more = f"the true drop is more than the {_number(found.max_drop)} allowed"
+    return f"whether {more if found.max_drop else 'there is a true drop'}"
+
+
 def _follows(found: MeasureGate) -> Iterator[str]:
     """Return what follows from how far the mean moved."""
     low, high = found.interval
-    allowed, sure = f"{float(found.max_drop):g}", f"({percent(1 - found.alpha)} sure)"
     if found.fell_too_far:
-        yield f"The true drop is at least {score(-high)} {sure}, more than the {allowed} allowed."
-    elif found.outcome is Outcome.FAIL:
-        yield (
-            f"The true drop is at least {score(-high)} {sure}, perhaps within the {allowed} allowed; drops that are not"
-            " chance fail here, harmless or not (--fail-on-drop)."
-        )
-    elif found.outcome is Outcome.UNDECIDED:
-        yield from _undecided(found, allowed)
-    elif low >= 0:
-        yield f"It did not drop {sure}." if low == 0 else f"The true gain is at least {score(low)} {sure}."
+        beyond = f"more than the {_number(found.max_drop)} allowed" if found.max_drop else "and no drop is allowed"
+        yield f"The true drop is at least {_bound(found, -high)} {_sure(found)}, {beyond}."
+    elif found.failed:
+        yield f"{_dropped(found)}; drops that are not chance fail here, harmless or not (--fail-on-drop)."
+    elif found.undecided:
+        yield from _undecided(found)
+    elif low > 0:
+        yield f"The true gain is at least {decimal(low)} {_sure(found)}."
+    elif low == 0:
+        yield f"It did not drop {_sure(found)}."
     else:
-        yield f"The true drop is at most {score(-low)} {sure}; {allowed} is allowed."
+        yield f"The true drop is at most {_bound(found, -low)} {_sure(found)}; {_is_allowed(found)}."
 
 
-def _undecided(found: MeasureGate, allowed: str) -> Iterator[str]:
+def _dropped(found: MeasureGate) -> str:
+    """Return how large a drop is that is no chance, and whether it is within what is allowed."""
+    low, high = found.interval
+    within = f"within the {_number(found.max_drop)} allowed"
+    least = f"The true drop is at least {_bound(found, -high)}"
+    if found.within:
+        return f"{least} and at most {_bound(found, -low)} ({_interval_level(found)}), {within}"
+    if found.p < found.alpha:
+        return f"{least} {_sure(found)}. With so many measures it may still be {within} ({_corrected(found)})"
+    return f"{least} {_sure(found)}, perhaps {within}"
+
+
+def _corrected(found: MeasureGate) -> str:
+    p = found.p if found.p_corrected is None else found.p_corrected
+    return f"p {chance(p, found.alpha)} after Holm's correction"
+
+
+def _undecided(found: MeasureGate) -> Iterator[str]:
     low, high = found.interval
     topics = counted(len(found.topics), "topic")
-    if len(found.topics) == 1:
-        yield f"One topic alone cannot tell whether the true drop is more than the {allowed} allowed."
-        return
-    if found.p < found.alpha:
+    if not found.knows_spread:
+        yield _too_few(found)
+    elif found.p < found.alpha:
+        alone = f"more than the {_number(found.max_drop)} allowed" if found.max_drop else "a true drop"
+        yield f"Alone that would be {alone}; with so many measures it may be chance ({_corrected(found)})."
+    elif high < 0:
         yield (
-            f"Alone that would be more than the {allowed} allowed; with so many measures it may be chance"
-            f" (p {equals(_p(found))} after Holm's correction)."
+            f"The true drop is at least {_bound(found, -high)} {_sure(found)}, but {topics} cannot tell"
+            f" whether it is more than the {_number(found.max_drop)} allowed."
         )
-        return
-    if high < 0:
+        yield from _as_observed(found, "drop")
+    else:
         yield (
-            f"The true drop is at least {score(-high)} ({percent(1 - found.alpha)} sure), but {topics} cannot tell"
-            f" whether it is more than the {allowed} allowed."
+            f"The truth may be anything from a drop of {_bound(found, -low)} to a gain of {decimal(high)}"
+            f" ({_interval_level(found)}), and {_is_allowed(found)}: {topics} cannot tell."
         )
-        if found.topics_if_as_observed is not None:
-            needed = _roughly(found.topics_if_as_observed)
-            times = f"{percent(POWER)} of the time"
-            yield f"If the drop is what it looks like, about {needed} topics like these would ({times})."
-        return
-    yield (
-        f"The truth may be anything from a drop of {score(-low)} to a gain of {score(high)}"
-        f" ({percent(1 - 2 * found.alpha)} interval), and {allowed} is allowed: {topics} cannot tell."
+        yield from _would_tell(found)
+
+
+def _too_few(found: MeasureGate) -> str:
+    """Return why topics that all changed alike, or one alone, cannot tell."""
+    number = len(found.topics)
+    if number == 1:
+        return f"One topic alone cannot tell {_too_large(found)}."
+    which = "Both topics" if number == 2 else f"All {counted(number, 'topic')}"
+    return (
+        f"{which} changed by the same amount, so that nothing is known of how topics differ: it takes"
+        f" {found.fewest_alike} such topics to tell {_too_large(found)}."
     )
-    if found.topics_if_unchanged is None:
-        yield "As no drop is allowed, only a change for the better can pass."
+
+
+def _as_observed(found: MeasureGate, what: str) -> Iterator[str]:
+    """Return how many topics would tell if what was seen is the truth."""
+    if found.topics_if_as_observed is not None:
+        needed = roughly_counted(found.topics_if_as_observed)
+        times = f"{percent(POWER)} of the time"
+        yield f"If the {what} is what it looks like, about {needed} topics like these would ({times})."
+
+
+def _would_tell(found: MeasureGate) -> Iterator[str]:
+    """Return how many topics would tell that nothing changed, and what so many topics can tell."""
+    needed, topics = found.topics_if_unchanged, counted(len(found.topics), "topic")
+    times = f"{percent(POWER)} of the time"
+    if not found.max_drop:
+        yield "Only a change for the better can pass."
+    elif needed is not None and needed <= len(found.topics):
+        yield from _as_observed(found, "change")
+        yield f"If nothing really changed, {topics} like these would show it {times} or more."
     elif found.decidable_drop is not None:
-        yield (
-            f"If nothing really changed, about {_roughly(found.topics_if_unchanged)} topics like these would show it"
-            f" ({percent(POWER)} of the time); these {topics} can settle a max drop of {found.decidable_drop:.2g}."
+        shown = (
+            "no number of topics that anybody could judge would show it"
+            if needed is None
+            else f"about {roughly_counted(needed)} topics like these would show it ({times})"
         )
-
-
-def _roughly(number: int) -> str:
-    """Return a number with two digits that count."""
-    size = 10 ** max(0, len(str(number)) - 2)
-    return f"{-(-number // size) * size:,}"
+        yield (
+            f"If nothing really changed, {shown}; these {topics} can settle a max drop of"
+            f" {roughly(found.decidable_drop)}."
+        )
 
 
 def _interval(found: MeasureGate) -> str:
@@ -207,7 +269,7 @@ def measures_table(several: Sequence[MeasureGate]) -> TableView:
     """
     return TableView(
         [
-            Column("measure", lambda row: clean(row.measure), left=True, wrap="no"),
+            Column("measure", lambda row: one_line(row.measure), left=True, wrap="no"),
             Column("verdict", lambda row: Words.of(str(row.outcome), TONES[row.outcome]), left=True, wrap="no"),
             Column("baseline", lambda row: score(row.means[0]), dispensable=2),
             Column("candidate", lambda row: score(row.means[1]), dispensable=2),
@@ -252,11 +314,13 @@ def topics_table(
         Column("drop", lambda row: score(row.change.drop), value=lambda row: row.change.drop),
         Column("baseline", lambda row: score(row.change.baseline), value=lambda row: row.change.baseline),
         Column("candidate", lambda row: score(row.change.candidate), value=lambda row: row.change.candidate),
-        Column("measure", lambda row: clean(row.measure), left=True, wrap="no"),
-        Column("topic", lambda row: clean(row.change.topic), left=True, wrap="no", value=lambda row: row.change.topic),
+        Column("measure", lambda row: one_line(row.measure), left=True, wrap="no"),
+        Column(
+            "topic", lambda row: one_line(row.change.topic), left=True, wrap="no", value=lambda row: row.change.topic
+        ),
         Column(
             "text",
-            lambda row: clean(row.text, LONGEST_TEXT),
+            lambda row: one_line(row.text, LONGEST_TEXT),
             left=True,
             wrap="words",
             value=lambda row: row.text,
@@ -298,12 +362,15 @@ class GateView:
     def _start(self) -> str:
         """Return which measures decide, where there are several, and else what the one says."""
         result = self.result
-        if len(result.results) == 1 or (result.outcome is Outcome.PASS and all(each.same for each in result.results)):
+        if len(result.results) == 1 or (result.passed and all(each.same for each in result.results)):
             return " ".join(self.reasons)
-        if result.outcome is Outcome.PASS:
+        if result.passed:
             return f"None of {len(result.results)} measures dropped by more than is allowed."
         which = [each.measure for each in result.results if each.outcome is result.outcome]
-        what = "dropped too far" if result.outcome is Outcome.FAIL else "cannot be decided"
+        what = "cannot be decided"
+        if result.failed:
+            far = all(each.fell_too_far for each in result.results if each.failed)
+            what = "dropped too far" if far else "dropped"
         first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""
         return " ".join(filter(None, [first, *self.reasons]))
 
@@ -324,7 +391,7 @@ class GateView:
         """Return how many topics broke, under each measure, and how many may."""
         result = self.result
         said = [
-            f"{_broke(len(each.broken), len(each.topics))} (dropped by more than {float(each.broken_drop):g}"
+            f"{_broke(len(each.broken), len(each.topics))} (dropped by more than {_number(each.broken_drop)}"
             + (f" under {each.measure})" if len(result.results) > 1 else ")")
             for each in result.results
         ]
@@ -338,7 +405,7 @@ class GateView:
         found = self.result.results[0]
         won, tied, lost = found.won_tied_lost
         under = f"Under {found.measure} the" if len(self.result.results) > 1 else "The"
-        gained = f"{len(found.improved):,} improved by more than {float(found.broken_drop):g}"
+        gained = f"{len(found.improved):,} improved by more than {_number(found.broken_drop)}"
         return f"{under} candidate wins {counted(won, 'topic')}, ties {tied:,}, loses {lost:,}; {gained}."
 
     def document(self) -> Document:
@@ -361,9 +428,9 @@ class GateView:
         """Return who is compared with whom, unless both are runs of one name."""
         result = self.result
         if result.baseline != result.candidate or result.stored is not None:
-            when = "" if result.stored is None else f", stored {clean(result.stored)} UTC"
-            yield Paragraph(f"Baseline: {clean(result.baseline)}{when}", "faint")
-            yield Paragraph(f"Candidate: {clean(result.candidate)}", "faint")
+            when = "" if result.stored is None else f", stored {one_line(result.stored)} UTC"
+            yield Paragraph(f"Baseline: {one_line(result.baseline)}{when}", "faint")
+            yield Paragraph(f"Candidate: {one_line(result.candidate)}", "faint")
 
     def _topics(self) -> Iterator[Part]:
         """Return the list of topics that broke, or of those that lost most where the gate does not pass."""
@@ -371,10 +438,12 @@ class GateView:
         broken = [(each, change) for each in result.results for change in each.broken]
         if broken:
             yield ""
-            yield topics_table(broken[:LONGEST_LIST], result.queries, title="Broken topics, worst first")
+            several = " of each measure" if len({each.measure for each, _ in broken}) > 1 else ""
+            title = f"Broken topics, worst{several} first"
+            yield topics_table(broken[:LONGEST_LIST], result.queries, title=title)
             if len(broken) > LONGEST_LIST:
                 yield f"… and {len(broken) - LONGEST_LIST:,} more; -f json has them all."
-        elif result.outcome is not Outcome.PASS:
+        elif not result.passed:
             decisive = next((each for each in result.results if each.outcome is result.outcome), result.results[0])
             if worst := decisive.dropped()[:WORST]:
                 yield ""
@@ -390,6 +459,8 @@ class GateView:
             "Change: + is better. Pass: its interval lies above minus the max drop. Fail: it lies below. Each end is"
             f" wrong {percent(result.alpha)} of the time (paired t, one-sided {level})."
         )
+        if any(each.alike for each in result.results):
+            yield "Where all topics change by the same amount, the sign test decides instead."
         if len(result.results) > 1:
             yield "All measures must pass. One that fails is enough, with Holm's correction for the number of measures."
         if result.fail_on_drop:
@@ -402,7 +473,3 @@ def _broke(broken: int, topics: int) -> str:
     if not broken:
         return "No topic broke"
     return f"{broken:,} of {counted(topics, 'topic')} broke"
-
-
-def _p(found: MeasureGate) -> float:
-    return found.p if found.p_corrected is None else found.p_corrected

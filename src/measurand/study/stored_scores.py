@@ -11,7 +11,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from math import isnan
@@ -27,7 +27,7 @@ from measurand.display.wording import counted, listed
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.judged import Judgments
-from measurand.trec.files import PARQUET, bytes_of
+from measurand.trec.files import PARQUET, bytes_of, packing_of, unpack
 
 FACTS = ("system", "qrels", "judging", "version", "date")
 """What the scores belong to."""
@@ -40,6 +40,12 @@ ENDINGS = (".parquet", ".json", ".csv")
 
 KIND = "measurand scores"
 """What a JSON file says it is."""
+
+HEAD = 64
+"""So many bytes tell what a file is."""
+
+MARK = b"\xef\xbb\xbf"
+"""What some programs write before the first letter."""
 
 SHOWN = 4
 """So many topics are named in a complaint."""
@@ -226,16 +232,34 @@ def is_stored(source: object) -> bool:
     """
     if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
         return False
-    with Path(source).open("rb") as file:
-        head = file.read(64).removeprefix(b"\xef\xbb\xbf")
-    if head.startswith(PARQUET):
+    try:
+        head = _head(Path(source))
+        if not head.startswith(PARQUET):
+            return head.startswith((b"topic,measure,score,", b"{"))
         import polars as pl
 
-        try:
-            return {"topic", "measure", "score"} <= set(pl.read_parquet_schema(Path(source)))
-        except pl.exceptions.PolarsError:
-            return False  # the reader of runs says what is wrong
-    return head.startswith((b"topic,measure,score,", b"{"))
+        data = io.BytesIO(unpack(bytes_of(source), os.fspath(source)))
+        return {"topic", "measure", "score"} <= set(pl.read_parquet_schema(data))
+    except Exception:  # noqa: BLE001 - the file is damaged, and the reader of runs says how
+        return False
+
+
+def _head(path: Path) -> bytes:
+    """Return the first bytes that a file holds, unpacked."""
+    import bz2
+    import gzip
+    import lzma
+
+    streams: Mapping[str, Callable[[Any], Any]] = {"gzip": gzip.open, "xz": lzma.open, "bzip2": bz2.open}
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+        packing = packing_of(head)
+        file.seek(0)
+        if packing is not None and packing in streams:
+            head = streams[packing](file).read(HEAD)
+        elif packing is not None:
+            head = unpack(file.read(), str(path))[:HEAD]
+    return head.removeprefix(MARK)
 
 
 def read_stored(path: PathLike) -> StoredScores:
@@ -244,7 +268,7 @@ def read_stored(path: PathLike) -> StoredScores:
     Parameters
     ----------
     path : path
-        A file that `StoredScores.write` wrote, as parquet, JSON or CSV.
+        A file that `StoredScores.write` wrote, as parquet, JSON or CSV; plain or compressed.
 
     Examples
     --------
@@ -254,7 +278,7 @@ def read_stored(path: PathLike) -> StoredScores:
     ...     read_stored(f"{folder}/a.csv").scores
     {'RR': {'1': 0.3333333333333333}}
     """
-    data = bytes_of(path)
+    data = unpack(bytes_of(path), os.fspath(path)).removeprefix(MARK)
     try:
         if data.startswith(b"{"):
             return _from_json(json.loads(data))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
+import lzma
 from fractions import Fraction
 
 import numpy as np
@@ -12,7 +15,7 @@ from attrs import evolve
 import measurand as md
 from measurand.errors import CallError, InputError, ParameterError
 from measurand.study.gate import GateResult, score_baseline
-from measurand.study.gate_view import Outcome
+from measurand.study.gate_measure import Outcome
 from measurand.study.stored_scores import StoredScores, qrels_digest
 from measurand.trec import NamedFile
 
@@ -44,7 +47,7 @@ def test_a_run_passes_against_itself_even_if_nothing_is_allowed():
         True,
         0,
     )
-    assert result.reason.startswith("PASS. P@10 is the same on all 10 topics: 0.6300.")
+    assert result.reason.startswith("PASS. P@10 is the same on all 10 topics: 0.630.")
 
 
 def test_a_clear_drop_fails_and_says_how_far():
@@ -57,7 +60,7 @@ def test_a_clear_drop_fails_and_says_how_far():
         3,
     )
     assert result.reason == (
-        "FAIL. P@10 fell by 0.1800, from 0.6300 to 0.4500. The true drop is at least 0.1556 (95 % sure), more than the"
+        "FAIL. P@10 fell by 0.180, from 0.630 to 0.450. The true drop is at least 0.156 (95 % sure), more than the"
         " 0.01 allowed."
     )
 
@@ -65,7 +68,7 @@ def test_a_clear_drop_fails_and_says_how_far():
 def test_a_clear_gain_passes():
     result = md.gate(QRELS, STEADY, BETTER, "P@10")
     assert result.passed
-    assert "P@10 rose by 0.1100, from 0.6300 to 0.7400. The true gain is at least" in result.reason
+    assert "P@10 rose by 0.110, from 0.630 to 0.740. The true gain is at least" in result.reason
 
 
 def test_what_the_topics_cannot_tell_is_undecided_and_true_unless_that_fails():
@@ -85,7 +88,7 @@ def test_a_drop_that_is_no_chance_but_may_be_within_the_limit_is_undecided_and_s
     one = result.of("P@10")
     assert (result.undecided, one.fell) == (True, True)
     assert (
-        "The true drop is at least 0.0223 (95 % sure), but 10 topics cannot tell whether it is more than"
+        "The true drop is at least 0.022 (95 % sure), but 10 topics cannot tell whether it is more than"
         in result.reason
     )
     assert one.topics_if_as_observed == 107
@@ -94,18 +97,44 @@ def test_a_drop_that_is_no_chance_but_may_be_within_the_limit_is_undecided_and_s
 
 def test_nothing_but_a_gain_passes_where_no_drop_is_allowed():
     result = md.gate(QRELS, STEADY, MIXED, "P@10", max_drop=0)
-    assert "As no drop is allowed, only a change for the better can pass." in result.reason
+    assert "and no drop is allowed: 10 topics cannot tell. Only a change for the better can pass." in result.reason
     assert result.of("P@10").topics_if_unchanged is None
+    hardly = md.gate(QRELS, STEADY, MIXED, "P@10", max_drop=1e-9)
+    assert hardly.of("P@10").topics_if_unchanged is None
+    assert "no drop is allowed" not in hardly.reason
+    assert (
+        "from a drop of 0.061 to a gain of 0.061 (90 % interval), and 1e−09 is allowed: 10 topics cannot tell. If"
+        " nothing really changed, no number of topics that anybody could judge would show it; these 10 topics can"
+        " settle a max drop of 0.09"
+    ) in hardly.reason
     assert md.gate(QRELS, STEADY, BETTER, "P@10", max_drop=0).passed
 
 
 def test_a_drop_within_the_limit_passes_unless_every_drop_fails():
     plain = md.gate(QRELS, STEADY, WORSE, "P@10", max_drop=0.3)
-    assert "The true drop is at most 0.2044 (95 % sure); 0.3 is allowed." in plain.reason
+    assert "The true drop is at most 0.204 (95 % sure); 0.3 is allowed." in plain.reason
     strict = md.gate(QRELS, STEADY, WORSE, "P@10", max_drop=0.3, fail_on_drop=True)
     assert (plain.passed, strict.failed) == (True, True)
-    assert "harmless or not (--fail-on-drop)" in strict.reason
+    assert strict.reason.endswith(
+        "The true drop is at least 0.156 and at most 0.204 (90 % interval), within the 0.3 allowed; drops that are not"
+        " chance fail here, harmless or not (--fail-on-drop)."
+    )
+    assert (
+        ", perhaps within the 0.17 allowed;"
+        in md.gate(QRELS, STEADY, WORSE, "P@10", max_drop=0.17, fail_on_drop=True).reason
+    )
     assert "too small to matter" in str(strict)
+
+
+def test_measures_that_dropped_within_the_limit_are_not_said_to_have_dropped_too_far():
+    both = ["P@10", "AP"]
+    within = md.gate(QRELS, STEADY, WORSE, both, max_drop=0.3, fail_on_drop=True)
+    assert within.reason.startswith("FAIL. P@10 and AP dropped (2 of 2 measures). P@10 fell by 0.180")
+    one = md.gate(QRELS, STEADY, WORSE, both, max_drop={"P@10": 0.3, "AP": 0.01}, fail_on_drop=True)
+    assert [each.fell_too_far for each in one] == [False, True]
+    assert one.reason.startswith("FAIL. P@10 and AP dropped (2 of 2 measures).")
+    far = md.gate(QRELS, STEADY, WORSE, both, fail_on_drop=True)
+    assert far.reason.startswith("FAIL. P@10 and AP dropped too far (2 of 2 measures).")
 
 
 def test_more_broken_topics_than_allowed_fail_and_as_many_do_not():
@@ -152,7 +181,7 @@ def test_lower_is_better_is_said_and_a_rise_fails():
     deeper = {topic: {**{f"n{n}": 9.0 - n for n in range(2 + int(topic) % 2)}, "d": 1.0} for topic in qrels}
     result = md.gate(qrels, first, deeper, "ESL", max_drop=0.5)
     assert result.failed
-    assert "got worse by 2.5000, from 0.0000 to 2.5000 (lower is better)" in result.reason
+    assert "got worse by 2.500, from 0.000 to 2.500 (lower is better)" in result.reason
     assert md.gate(qrels, deeper, first, "ESL", max_drop=0.5).passed
     [caveat] = [each for each in result.caveats if "do not go from 0 to 1" in each.text]
     assert "ESL(i=1)=0.5" in caveat.text
@@ -166,9 +195,9 @@ def test_pass_needs_all_measures_and_fail_needs_one():
     failed = md.gate(QRELS, STEADY, WORSE, both)
     assert [str(each.outcome) for each in failed] == ["fail", "pass"]
     assert failed.failed
-    assert failed.reason.startswith("FAIL. P@10 fell by 0.1800")
+    assert failed.reason.startswith("FAIL. P@10 fell by 0.180")
     both_fail = md.gate(QRELS, STEADY, WORSE, ["P@10", "AP", "RR"])
-    assert both_fail.reason.startswith("FAIL. P@10 and AP dropped too far (2 of 3 measures). P@10 fell by 0.1800")
+    assert both_fail.reason.startswith("FAIL. P@10 and AP dropped too far (2 of 3 measures). P@10 fell by 0.180")
     unsure = md.gate(QRELS, STEADY, MIXED, both)
     assert [str(each.outcome) for each in unsure] == ["undecided", "pass"]
     assert unsure.undecided
@@ -183,6 +212,21 @@ def test_holm_keeps_a_measure_from_failing_that_would_fail_alone():
     assert (one.p, one.p_corrected) == (alone.of("P@10").p, pytest.approx(5 * one.p))
     assert several.undecided
     assert "Alone that would be more than the 0.01 allowed; with so many measures it may be chance" in several.reason
+    measures = ["P@10", "RR", "P@1", "P@2", "P@3"]
+    strict = md.gate(QRELS, STEADY, WORSE, measures, max_drop=0.153, fail_on_drop=True)
+    assert (strict.of("P@10").p < 0.05, strict.of("P@10").fell_too_far, strict.failed) == (True, False, True)
+    assert "With so many measures it may still be within the 0.153 allowed (p = 0.1" in strict.reason
+
+
+def test_topics_that_would_have_shown_that_nothing_changed_are_not_said_to_be_too_few():
+    lower = run(5, 6, 7, 8, 5, 6, 7, 8, 5, 0)
+    result = md.gate(QRELS, STEADY, lower, "P@10", max_drop=0.162)
+    assert result.of("P@10").topics_if_unchanged == 10
+    assert "settle" not in result.reason
+    assert result.reason.endswith(
+        "cannot tell. If the change is what it looks like, about 23 topics like these would (80 % of the time). If"
+        " nothing really changed, 10 topics like these would show it 80 % of the time or more."
+    )
 
 
 def test_each_measure_can_have_its_own_limits():
@@ -225,6 +269,43 @@ def test_the_same_drop_everywhere_needs_no_more_topics():
     lower = run(4, 5, 6, 7, 4, 5, 6, 7, 4, 5)
     assert md.gate(QRELS, STEADY, lower, "P@10", max_drop=0.1).passed
     assert md.gate(QRELS, STEADY, lower, "P@10", max_drop=0.099).failed
+
+
+def test_the_same_change_on_few_topics_decides_nothing():
+    for number, outcome in ((2, Outcome.UNDECIDED), (4, Outcome.UNDECIDED), (5, Outcome.FAIL)):
+        qrels = {topic: QRELS[topic] for topic in list(QRELS)[:number]}
+        result = md.gate(qrels, run(*[5] * number), run(*[3] * number), "P@10", fail_on_drop=True)
+        assert result.outcome is outcome
+        assert result.of("P@10").p == result.of("P@10").p_drop == 0.5**number
+        assert md.gate(qrels, run(*[5] * number), run(*[5] * number), "P@10").passed
+        assert "the sign test decides" in " ".join(str(result).split())
+    two = {topic: QRELS[topic] for topic in ("1", "2")}
+    fell, rose = (md.gate(two, run(5, 5), run(new, new), "P@10") for new in (3, 7))
+    assert fell.reason == (
+        "UNDECIDED. P@10 fell by 0.200, from 0.500 to 0.300. Both topics changed by the same amount, so that nothing is"
+        " known of how topics differ: it takes 5 such topics to tell whether the true drop is more than the 0.01"
+        " allowed."
+    )
+    assert (rose.undecided, rose.to_dict()["measures"][0]["interval"]) == (True, [None, None])
+    assert md.gate(two, run(5, 5), run(3, 3), "P@10", alpha=0.3).failed
+
+
+def test_sentences_tell_a_bound_from_the_limit_and_have_true_minus_signs():
+    short = md.gate(QRELS, STEADY, WORSE, "P@10", max_drop=0.1557).reason
+    assert "at least 0.1556 (95 % sure), but 10 topics cannot tell whether it is more than the 0.1557 allowed." in short
+    assert "-" not in md.gate(QRELS, STEADY, MIXED, "P@10", max_drop=1e-9).reason
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("ending", [".parquet", ".json", ".csv"])
+def test_a_stored_baseline_may_be_compressed(tmp_path, ending, packed):
+    plain, small = tmp_path / f"main{ending}", tmp_path / f"main{ending}.packed"
+    md.gate(QRELS, STEADY, STEADY, "P@10").save_baseline(plain)
+    small.write_bytes(packed(plain.read_bytes()))
+    assert md.gate(QRELS, small, STEADY, "P@10", max_drop=0).passed
+    small.write_bytes(small.read_bytes()[:40])
+    with pytest.raises(InputError, match="damaged"):
+        md.gate(QRELS, small, STEADY, "P@10")
 
 
 @pytest.mark.parametrize(
