@@ -43,7 +43,7 @@ def is_id(source: object) -> bool:
 
     Examples
     --------
-    >>> is_id("msmarco-passage/trec-dl-2019"), is_id("qrels/2019.txt"), is_id("qrels.txt"), is_id("/tmp/qrels")
+    >>> is_id("msmarco-passage/trec-dl-2019"), is_id("qrels/2019.txt"), is_id("qrels.txt"), is_id("/data/qrels")
     (True, False, False, False)
     """
     return isinstance(source, str) and "/" in source and _may_be_id(source)
