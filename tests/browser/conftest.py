@@ -20,6 +20,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # pages share one process, which keeps the compiled scripts of the first
 )
 
 
@@ -68,12 +69,21 @@ def complaints() -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def open_page(browser, complaints):
-    """Open a page from disk, as a reader would, in a context of its own."""
+def window(browser):
+    """The window that pages on a desk share: another one for each costs more than most tests."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.add_init_script("localStorage.clear()")  # no page knows what was chosen in another one
+    yield context
+    context.close()
 
-    def opened(path: Path, address: str = "", **options: object):
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        page = context.new_page()
+
+@pytest.fixture(scope="session")
+def open_page(browser, window, complaints):
+    """Open a page from disk, as a reader would who has seen none before; what is touched has a window of its own."""
+
+    def opened(path: Path, address: str = "", *, width: int = 1280, height: int = 900, has_touch: bool = False):
+        page = browser.new_page(has_touch=True) if has_touch else window.new_page()
+        page.set_viewport_size({"width": width, "height": height})
         page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
@@ -106,7 +116,7 @@ def visit(open_page):
 
     yield opened
     for page in pages:
-        page.context.close()
+        page.close()
 
 
 AS_FOUND = """() => {
@@ -125,11 +135,11 @@ AS_FOUND = """() => {
 
 @pytest.fixture(scope="session")
 def _sample(open_page, sample_page):
-    page = open_page(sample_page, permissions=["clipboard-read", "clipboard-write"])
+    page = open_page(sample_page)
     page.click("#unfold")
     page.evaluate(AS_FOUND)
     yield page
-    page.context.close()
+    page.close()
 
 
 @pytest.fixture
@@ -159,10 +169,10 @@ def two_page(two_study, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def _two(open_page, two_page):
-    page = open_page(two_page, permissions=["clipboard-read", "clipboard-write"])
+    page = open_page(two_page)
     page.evaluate(AS_FOUND)
     yield page
-    page.context.close()
+    page.close()
 
 
 @pytest.fixture
@@ -187,15 +197,15 @@ def scaled_page(open_page, scaled_study, tmp_path_factory):
     page = open_page(path)
     page.click("#unfold")
     yield page
-    page.context.close()
+    page.close()
 
 
 @pytest.fixture(scope="session")
 def phone(open_page, sample_page):
     """The page of the built-in sample on a phone, opened once for all tests."""
-    page = open_page(sample_page, viewport={"width": 390, "height": 800}, has_touch=True)
+    page = open_page(sample_page, width=390, height=800, has_touch=True)
     yield page
-    page.context.close()
+    page.close()
 
 
 def _from_disk(address: str) -> bool:
