@@ -68,21 +68,26 @@ def complaints() -> list[str]:
     return []
 
 
+PERMISSIONS = ["clipboard-read", "clipboard-write"]
+
+
 @pytest.fixture(scope="session")
-def window(browser):
-    """The window that pages on a desk share: another one for each costs more than most tests."""
-    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+def window(browser, two_page):
+    """The window that pages share which are open for one test: another one for each costs more than most tests."""
+    context = browser.new_context(permissions=PERMISSIONS)
     context.add_init_script("localStorage.clear()")  # no page knows what was chosen in another one
+    context.new_page().goto(two_page.as_uri())  # stays open, and with it the process that has the scripts compiled
     yield context
     context.close()
 
 
 @pytest.fixture(scope="session")
-def open_page(browser, window, complaints):
-    """Open a page from disk, as a reader would who has seen none before; what is touched has a window of its own."""
+def open_page(browser, complaints):
+    """Open a page from disk, as a reader would, in a window of its own or in a given one."""
 
-    def opened(path: Path, address: str = "", *, width: int = 1280, height: int = 900, has_touch: bool = False):
-        page = browser.new_page(has_touch=True) if has_touch else window.new_page()
+    def opened(path: Path, address: str = "", *, window=None, width=1280, height=900, has_touch=False):
+        own = window or browser.new_context(permissions=PERMISSIONS, has_touch=has_touch)
+        page = own.new_page()
         page.set_viewport_size({"width": width, "height": height})
         page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
@@ -106,12 +111,12 @@ def _no_complaints(complaints):
 
 
 @pytest.fixture
-def visit(open_page):
+def visit(open_page, window):
     """Open pages from disk that are closed after the test."""
     pages = []
 
     def opened(path: Path, address: str = "", **options: object):
-        pages.append(open_page(path, address, **options))
+        pages.append(open_page(path, address, window=window, **options))
         return pages[-1]
 
     yield opened
@@ -139,7 +144,7 @@ def _sample(open_page, sample_page):
     page.click("#unfold")
     page.evaluate(AS_FOUND)
     yield page
-    page.close()
+    page.context.close()
 
 
 @pytest.fixture
@@ -172,7 +177,7 @@ def _two(open_page, two_page):
     page = open_page(two_page)
     page.evaluate(AS_FOUND)
     yield page
-    page.close()
+    page.context.close()
 
 
 @pytest.fixture
@@ -197,7 +202,7 @@ def scaled_page(open_page, scaled_study, tmp_path_factory):
     page = open_page(path)
     page.click("#unfold")
     yield page
-    page.close()
+    page.context.close()
 
 
 @pytest.fixture(scope="session")
@@ -205,7 +210,7 @@ def phone(open_page, sample_page):
     """The page of the built-in sample on a phone, opened once for all tests."""
     page = open_page(sample_page, width=390, height=800, has_touch=True)
     yield page
-    page.close()
+    page.context.close()
 
 
 def _from_disk(address: str) -> bool:

@@ -40,7 +40,7 @@ def fresh(request, open_page):
         content="tbody tr:nth-child(n + 4), details.profile ~ details.profile { display: none !important; }"
     )
     yield page
-    page.close()
+    page.context.close()
 
 
 def dark(page, scheme: str) -> None:

@@ -63,7 +63,7 @@ def hostile_page(open_page, hostile_path):
     page.emulate_media(reduced_motion="reduce")
     page.click("#unfold")
     yield page
-    page.close()
+    page.context.close()
 
 
 def draw_everything(page):

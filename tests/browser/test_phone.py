@@ -42,7 +42,7 @@ SMALL = """() => [...document.querySelectorAll("a[href], button, select, input, 
 def two_phone(open_page, two_page):
     page = open_page(two_page, **PHONE)
     yield page
-    page.close()
+    page.context.close()
 
 
 @pytest.fixture(params=["two", "many"])
