@@ -22,11 +22,12 @@ demo: .venv/ready
 test: .venv/ready browser tex
 	@$(MAKE) --no-print-directory -j 2 test-rest lint test-unit
 
+# what the papers compute is kept within a process, so that all tests of papers run in one
 test-unit: .venv/ready
-	$(BIN)/python -m pytest -q tests/unit src
+	$(BIN)/python -m pytest -q --ignore tests/unit/papers tests/unit src
 
 test-rest: .venv/ready
-	$(BIN)/python -m pytest -q --ignore $(TYPES) $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
+	$(BIN)/python -m pytest -q --ignore $(TYPES) tests/unit/papers $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
 
 # the tests on every version of Python that is here, from the path or from pyenv; each has a .venv-VERSION of its own
 test-all:

@@ -20,6 +20,7 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # pages share one process, which keeps the compiled scripts of the first
 )
 
 
@@ -67,13 +68,27 @@ def complaints() -> list[str]:
     return []
 
 
+PERMISSIONS = ["clipboard-read", "clipboard-write"]
+
+
+@pytest.fixture(scope="session")
+def window(browser, two_page):
+    """The window that pages share which are open for one test: another one for each costs more than most tests."""
+    context = browser.new_context(permissions=PERMISSIONS)
+    context.add_init_script("localStorage.clear()")  # no page knows what was chosen in another one
+    context.new_page().goto(two_page.as_uri())  # stays open, and with it the process that has the scripts compiled
+    yield context
+    context.close()
+
+
 @pytest.fixture(scope="session")
 def open_page(browser, complaints):
-    """Open a page from disk, as a reader would, in a context of its own."""
+    """Open a page from disk, as a reader would, in a window of its own or in a given one."""
 
-    def opened(path: Path, address: str = "", **options: object):
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        page = context.new_page()
+    def opened(path: Path, address: str = "", *, window=None, width=1280, height=900, has_touch=False):
+        own = window or browser.new_context(permissions=PERMISSIONS, has_touch=has_touch)
+        page = own.new_page()
+        page.set_viewport_size({"width": width, "height": height})
         page.on("console", lambda message: complaints.append(f"console {message.type}: {message.text}"))
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on("dialog", lambda dialog: (complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
@@ -96,17 +111,17 @@ def _no_complaints(complaints):
 
 
 @pytest.fixture
-def visit(open_page):
+def visit(open_page, window):
     """Open pages from disk that are closed after the test."""
     pages = []
 
     def opened(path: Path, address: str = "", **options: object):
-        pages.append(open_page(path, address, **options))
+        pages.append(open_page(path, address, window=window, **options))
         return pages[-1]
 
     yield opened
     for page in pages:
-        page.context.close()
+        page.close()
 
 
 AS_FOUND = """() => {
@@ -125,7 +140,7 @@ AS_FOUND = """() => {
 
 @pytest.fixture(scope="session")
 def _sample(open_page, sample_page):
-    page = open_page(sample_page, permissions=["clipboard-read", "clipboard-write"])
+    page = open_page(sample_page)
     page.click("#unfold")
     page.evaluate(AS_FOUND)
     yield page
@@ -159,7 +174,7 @@ def two_page(two_study, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="session")
 def _two(open_page, two_page):
-    page = open_page(two_page, permissions=["clipboard-read", "clipboard-write"])
+    page = open_page(two_page)
     page.evaluate(AS_FOUND)
     yield page
     page.context.close()
@@ -193,7 +208,7 @@ def scaled_page(open_page, scaled_study, tmp_path_factory):
 @pytest.fixture(scope="session")
 def phone(open_page, sample_page):
     """The page of the built-in sample on a phone, opened once for all tests."""
-    page = open_page(sample_page, viewport={"width": 390, "height": 800}, has_touch=True)
+    page = open_page(sample_page, width=390, height=800, has_touch=True)
     yield page
     page.context.close()
 

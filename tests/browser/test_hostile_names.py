@@ -59,7 +59,8 @@ def hostile_path(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def hostile_page(open_page, hostile_path):
-    page = open_page(hostile_path, reduced_motion="reduce")
+    page = open_page(hostile_path)
+    page.emulate_media(reduced_motion="reduce")
     page.click("#unfold")
     yield page
     page.context.close()
@@ -161,8 +162,8 @@ def test_who_wants_no_motion_gets_none(hostile_page):
     assert hostile_page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
 
 
-def test_a_figure_that_fails_says_so_and_the_next_one_is_drawn(browser, hostile_path):
-    page = browser.new_page()
+def test_a_figure_that_fails_says_so_and_the_next_one_is_drawn(window, hostile_path):
+    page = window.new_page()
     broken = hostile_path.read_text(encoding="utf-8").replace('"type": "tick"', '"type": "nonsense"')
     hostile_path.with_name("broken.html").write_text(broken, encoding="utf-8")
     page.goto(hostile_path.with_name("broken.html").as_uri())

@@ -53,6 +53,7 @@ def test_folds_open_by_a_link_and_their_figures_are_drawn_then(visit, sample_pag
     assert open_folds(page) == []
     assert not any(drawn(page, "data"))
     page.locator("footer a[href='#data']").click()
+    page.wait_for_selector("#data details.fold[open]")
     assert open_folds(page) == ["data"]
     assert page.evaluate("document.activeElement.closest('section')?.id") == "data"
     for figure in page.locator("#data figure.chart .canvas").all():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-PHONE = {"viewport": {"width": 390, "height": 800}, "has_touch": True}
+PHONE = {"width": 390, "height": 800, "has_touch": True}
 
 WIDE = """() => {
   const found = [];
@@ -57,6 +57,11 @@ def unfold(page):
     page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
 
 
+def next_frame(page):
+    """Wait until what has just appeared has measured itself."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def width(page) -> int:
     return page.evaluate("document.documentElement.scrollWidth")
 
@@ -77,8 +82,7 @@ def test_the_answer_stands_within_two_screens(small):
 def test_tables_that_are_wider_say_so_and_keep_their_first_column(small):
     assert small.locator(".scroll.wide").count() > 0
     unfold(small)
-    # what was folded measures itself in the next frame
-    small.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    next_frame(small)
     assert small.evaluate(WIDE) == []
 
 
@@ -91,6 +95,7 @@ def test_a_finger_hits_what_it_aims_at(small):
 def test_rankings_of_a_topic_fit_a_phone_too(small):
     small.locator("#extremes button.topic").first.click()
     small.wait_for_selector("#topic[open] #topic-moved")
+    next_frame(small)
     assert width(small) <= 390
     assert small.evaluate(WIDE) == []
     assert [each for each in small.evaluate(SMALL) if each.startswith("topic ")] == []

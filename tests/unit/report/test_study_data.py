@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from functools import cache
 
 import numpy as np
 import polars as pl
@@ -16,6 +17,10 @@ from measurand.errors import InputFileError
 from measurand.report.study_data import study_data, write_study_data
 from measurand.report.study_frames import csv_text, study_frames
 from measurand.statistics import corrected, detectable
+
+# each study is told once; what comes out is only read
+data_of = cache(study_data)
+frames_of = cache(study_frames)
 
 MEASURES = ["AP@30", "P@10", "AP@100", "Judged@10"]
 
@@ -50,17 +55,17 @@ def alone() -> md.Study:
 
 @pytest.mark.parametrize("which", ["study", "odd", "alone"])
 def test_the_data_are_json_and_come_back(which, request):
-    data = study_data(request.getfixturevalue(which))
+    data = data_of(request.getfixturevalue(which))
     assert json.loads(json.dumps(data, allow_nan=False)) == data
 
 
 def test_the_same_study_gives_the_same_bytes(study):
     again = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:3], MEASURES, interval=True)
-    assert json.dumps(study_data(again)) == json.dumps(study_data(study))
+    assert json.dumps(data_of(again)) == json.dumps(data_of(study))
 
 
 def test_nothing_is_missing_from_the_data(study):
-    data = study_data(study)
+    data = data_of(study)
     assert [source["sha256"] for source in data["sources"]] == [source.sha256 for source in study.sources]
     assert data["plan"]["alpha"] == 0.05
     assert data["plan"]["measures"] == list(study.measures) == ["AP@30", "P@10", "AP@100"]
@@ -77,14 +82,14 @@ def test_nothing_is_missing_from_the_data(study):
 
 
 def test_one_system_has_no_pairs(alone):
-    data, frames = study_data(alone), study_frames(alone)
+    data, frames = data_of(alone), frames_of(alone)
     assert (data["unanimity"], data["fusion"]) == (None, None)
     for name in ("pairs", "effects", "dominance", "levels", "fusion"):
         assert frames[name].height == 0
 
 
 def test_scores_are_long_and_complete(study):
-    frame = study_frames(study)["scores"]
+    frame = frames_of(study)["scores"]
     assert frame.height == 3 * len(study.topics) * (3 + 2)
     row = frame.filter(measure="AP@30", scale="raw", system="dense-2", topic=study.topics[7])
     assert row["value"].item() == study.scores("AP@30").of("dense-2", study.topics[7])
@@ -94,7 +99,7 @@ def test_scores_are_long_and_complete(study):
 
 
 def test_pairs_have_p_before_and_after_correction(study):
-    frame = study_frames(study)["pairs"]
+    frame = frames_of(study)["pairs"]
     assert frame.height == 3 * 4 * 5
     mine = frame.filter(measure="P@10", scale="raw", test="sign")
     assert mine["p_corrected"].to_numpy() == pytest.approx(corrected(mine["p"].to_numpy(), "holm"))
@@ -103,7 +108,7 @@ def test_pairs_have_p_before_and_after_correction(study):
 
 
 def test_every_pair_has_its_level(study):
-    frame = study_frames(study)["levels"]
+    frame = frames_of(study)["levels"]
     assert frame.columns == ["system", "against", "level", "ahead", "significant", "p", "p_corrected"]
     assert frame.height == 3
     for row in frame.rows(named=True):
@@ -113,7 +118,7 @@ def test_every_pair_has_its_level(study):
 
 
 def test_levels_of_pairs_without_the_baseline_are_not_tested(odd):
-    frame = study_frames(odd)["levels"]
+    frame = frames_of(odd)["levels"]
     without = frame.filter((pl.col("system") != "b") & (pl.col("against") != "b"))
     assert 0 < without.height < frame.height
     assert without["p_corrected"].null_count() == without["significant"].null_count() == without.height
@@ -121,7 +126,7 @@ def test_levels_of_pairs_without_the_baseline_are_not_tested(odd):
 
 
 def test_pairs_without_the_baseline_are_not_tested(odd):
-    frame = study_frames(odd)["pairs"]
+    frame = frames_of(odd)["pairs"]
     without = frame.filter((pl.col("a") != "b") & (pl.col("b") != "b"))
     assert without.height > 0
     assert without["p_corrected"].null_count() == without["significant"].null_count() == without.height
@@ -130,20 +135,20 @@ def test_pairs_without_the_baseline_are_not_tested(odd):
 
 @pytest.mark.parametrize("which", ["study", "odd", "alone"])
 def test_no_number_in_a_frame_is_anything_but_a_number(which, request):
-    for name, frame in study_frames(request.getfixturevalue(which)).items():
+    for name, frame in frames_of(request.getfixturevalue(which)).items():
         for column in frame.select(pl.selectors.float()):
             assert column.drop_nulls().is_finite().all(), (name, column.name)
 
 
 def test_the_kinds_of_columns_do_not_depend_on_the_study(study, alone, odd):
     def kinds(of: md.Study):
-        return {name: dict(frame.schema) for name, frame in study_frames(of).items() if name != "topics"}
+        return {name: dict(frame.schema) for name, frame in frames_of(of).items() if name != "topics"}
 
     assert kinds(study) == kinds(alone) == kinds(odd)
 
 
 def test_flips_add_up_to_what_the_pairs_say(study):
-    frames = study_frames(study)
+    frames = frames_of(study)
     for row in frames["flips"].iter_rows(named=True):
         both = [
             frames["pairs"].filter(measure=row["measure"], test=row["test"], scale=scale)["significant"].to_numpy()
@@ -155,7 +160,7 @@ def test_flips_add_up_to_what_the_pairs_say(study):
 
 
 def test_rankings_tell_grades_rank_by_rank(study):
-    row = study_frames(study)["rankings"].filter(system="dense-3", topic=study.topics[4])
+    row = frames_of(study)["rankings"].filter(system="dense-3", topic=study.topics[4])
     place = study.systems.index("dense-3")
     assert row["grades"].item().to_list() == study.judged.grades[place, 4, :100].tolist()
 
@@ -164,12 +169,12 @@ def test_everything_is_written_and_read_again(odd, tmp_path):
     paths = write_study_data(odd, tmp_path / "out")
     assert sorted(tmp_path.joinpath("out").iterdir()) == sorted(paths)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    frames = study_frames(odd)
+    frames = frames_of(odd)
     assert {path.stem for path in paths if path.suffix == ".parquet"} == set(frames)
     for name, frame in frames.items():
         assert pl.read_parquet(tmp_path / "out" / f"{name}.parquet").equals(frame)
     text = (tmp_path / "out" / "study.json").read_text(encoding="utf-8")
-    assert json.loads(text) == study_data(odd)
+    assert json.loads(text) == data_of(odd)
 
 
 def spelled(value: object) -> str:
@@ -185,7 +190,7 @@ def spelled(value: object) -> str:
 def test_csv_files_hold_the_same_frames(which, request, tmp_path):
     of = request.getfixturevalue(which)
     paths = write_study_data(of, tmp_path / "out")
-    frames = study_frames(of)
+    frames = frames_of(of)
     assert {path.stem for path in paths if path.suffix == ".csv"} == set(frames)
     for name, frame in frames.items():
         data = (tmp_path / "out" / f"{name}.csv").read_bytes()
@@ -207,24 +212,24 @@ def test_a_name_with_quotes_and_line_breaks_stays_one_value():
 def test_means_have_t_intervals(study):
     from scipy import stats
 
-    frame = study_frames(study)["means"]
+    frame = frames_of(study)["means"]
     assert frame.height == 3 * (3 + 2 + 1)
     row = frame.filter(measure="AP@30", scale="raw", system="dense-2").row(0, named=True)
     values = study.scores("AP@30").values[study.systems.index("dense-2")]
     expected = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
     assert (row["value"], row["topics"], row["confidence"]) == (pytest.approx(values.mean()), 50, 0.95)
     assert (row["low"], row["high"]) == pytest.approx(expected)
-    assert study_data(study)["means"] == frame.rows(named=True)
+    assert data_of(study)["means"] == frame.rows(named=True)
 
 
 def test_pairs_say_what_could_have_been_detected(study):
-    frame = study_frames(study)["effects"].filter(measure="P@10", scale="raw")
+    frame = frames_of(study)["effects"].filter(measure="P@10", scale="raw")
     upper = np.triu_indices(3, 1)
     assert frame["detectable"].to_numpy() == pytest.approx(detectable(study.scores("P@10"))[upper])
     result = study.result("P@10")
     assert frame["p"].to_list() == result.uncorrected.pvalues[upper].tolist()
     assert frame["p_corrected"].to_list() == result.pairs.pvalues[upper].tolist()
-    told = study_data(study)["pairs"]
+    told = data_of(study)["pairs"]
     assert told["systems"] == [[0, 1], [0, 2], [1, 2]]
     mine = told["measures"]["P@10"]["raw"]
     assert (mine["test"], mine["adjusted"]) == ("paired_t", "holm")
@@ -233,7 +238,7 @@ def test_pairs_say_what_could_have_been_detected(study):
 
 
 def test_effects_of_pairs_without_the_baseline_are_not_tested(odd):
-    frame = study_frames(odd)["effects"]
+    frame = frames_of(odd)["effects"]
     without = (pl.col("a") != "b") & (pl.col("b") != "b")
     assert frame.filter(without)["p_corrected"].null_count() == frame.filter(without).height > 0
     assert frame.filter(~without)["significant"].null_count() == 0
@@ -241,7 +246,7 @@ def test_effects_of_pairs_without_the_baseline_are_not_tested(odd):
 
 def test_margins_are_those_of_the_primary_measure(study):
     matrix = md.margins_matrix(study.judged, "AP@30")
-    frame = study_frames(study)["margins"]
+    frame = frames_of(study)["margins"]
     assert set(frame["measure"]) == {"AP@30"}
     for row, expected in zip(frame.rows(named=True), matrix.rows(), strict=True):
         assert (row["system"], row["against"], row["topics"]) == (
@@ -251,13 +256,13 @@ def test_margins_are_those_of_the_primary_measure(study):
         )
         for name in ("scale", "own", "topics"):
             assert (row[name] is None) == (name in row["proof"].split())
-    assert study_data(study)["margins"] == plain(matrix.to_dict())
+    assert data_of(study)["margins"] == plain(matrix.to_dict())
 
 
 def test_a_strict_study_without_means_has_no_margins():
     strict = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "RR", strict=True, fuse=False)
-    frames = study_frames(strict)
-    assert study_data(strict)["margins"] is None
+    frames = frames_of(strict)
+    assert data_of(strict)["margins"] is None
     assert frames["margins"].height == 0
     assert set(frames["means"]["statistic"]) == {"median"}
     assert frames["effects"]["detectable"].null_count() == frames["effects"].height
@@ -267,11 +272,11 @@ def test_rankings_name_documents_and_topics_have_their_texts():
     qrels = {"1": {"x": 1, "y": 0}, "2": {"x": 2}}
     runs = {"a": {"1": {"x": 2.0, "y": 1.0}}, "b": {"1": {"y": 1.0}, "2": {"z": 1.0}}}
     told = md.Study.from_files(qrels, runs, "P@1", queries={"1": "blue whales"}, fuse=False)
-    frames = study_frames(told)
+    frames = frames_of(told)
     assert frames["rankings"]["documents"].to_list() == [["x", "y"], [], ["y"], ["z"]]
     assert frames["topics"]["text"].to_list() == ["blue whales", None]
-    assert study_data(told)["queries"] == {"1": "blue whales"}
-    assert study_data(told)["conclusion"] == plain(told.conclusion.to_dict())
+    assert data_of(told)["queries"] == {"1": "blue whales"}
+    assert data_of(told)["conclusion"] == plain(told.conclusion.to_dict())
 
 
 def test_files_of_others_stay_and_ours_are_replaced(alone, tmp_path):
@@ -314,6 +319,6 @@ def test_infinite_numbers_become_nothing():
 def test_a_study_without_an_interval_scale_has_none():
     bare = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "AP@100", fuse=False)
     assert bare.ranked is None
-    assert study_data(bare)["interval"] is None
-    assert set(study_frames(bare)["scores"]["scale"]) == {"raw"}
-    assert study_frames(bare)["flips"].height == 0
+    assert data_of(bare)["interval"] is None
+    assert set(frames_of(bare)["scores"]["scale"]) == {"raw"}
+    assert frames_of(bare)["flips"].height == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from itertools import accumulate
 from math import comb
 
@@ -31,6 +32,7 @@ FEATURES = {"ids": lambda search: f"{search.sought} of {search.relevant} among {
 searches = pytest.mark.parametrize("search", SEARCHES, **FEATURES)
 
 
+@cache
 def written(search: NegativeHypergeometric, before: int = 0) -> Lottery:
     """Return the lottery from its definition."""
     r, n, s = search.relevant, search.nonrelevant, search.sought

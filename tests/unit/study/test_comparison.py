@@ -495,7 +495,7 @@ def test_what_cannot_be_asked_is_refused(wrong, why):
 
 
 def test_comparisons_travel_between_processes():
-    comparison = md.compare(md.sample.qrels(), md.sample.runs(), ["AP@30", "RR@10"])
+    comparison = md.compare(md.sample.qrels(), md.sample.runs()[:3], ["P@10", "RR@10"])
     again = pickle.loads(pickle.dumps(comparison))
     assert comparison_text(again) == comparison_text(comparison)
 

@@ -94,7 +94,7 @@ def line(conclusion, about):
     return found[0] if found else None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("apart", [0.0, 0.12, 0.5])
 def test_every_number_of_the_lead_is_the_one_that_numpy_and_scipy_compute(seed, apart):
     judged, grades = drawn(seed, apart=apart)
@@ -123,7 +123,7 @@ def test_every_number_of_the_lead_is_the_one_that_numpy_and_scipy_compute(seed, 
     ]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("apart", [0.0, 0.12, 0.5])
 def test_who_is_beaten_and_who_is_too_close_follow_from_holms_correction(seed, apart):
     judged, grades = drawn(seed, apart=apart)
@@ -155,7 +155,7 @@ def counts_ahead(grades, first, second, depth):
     return min(apart) >= 0 < max(apart)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_of_the_beaten_those_are_counted_that_are_behind_under_every_additive_measure(seed):
     judged, grades = drawn(seed, apart=0.4, topics=20)
     found = md.compare(judged, "P@5").conclusion
@@ -170,7 +170,7 @@ def t_power(difference, spread, topics, alpha=ALPHA):
     return stats.nct.sf(critical, topics - 1, far) + stats.nct.cdf(-critical, topics - 1, far)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_what_topics_can_reliably_show_is_shown_with_a_power_of_four_in_five(seed):
     judged, grades = drawn(seed, 2, apart=0.0)
     values = precision(grades, 5)
@@ -199,7 +199,7 @@ TWO = re.compile(
 )
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("baseline", [None, "ant", "bee"])
 def test_of_two_systems_every_measure_has_its_difference_interval_and_p(seed, baseline):
     judged, grades = drawn(seed, 2, apart=0.3)
@@ -246,7 +246,7 @@ def check_difference(found, measure, apart, p):
     assert (parts["undecided"] is None) == (p <= ALPHA)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_topics_that_the_first_of_two_systems_loses_most_are_named(seed):
     judged, grades = drawn(seed, 2, apart=0.2)
     found = md.compare(judged, "P@5").conclusion
@@ -283,7 +283,7 @@ def check_surely(found, sure):
     assert who
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", range(4))
 def test_a_headline_on_two_systems_names_the_measures_on_which_each_is_ahead(seed):
     judged, grades = drawn(seed, 2, apart=0.05, topics=12)
     found = md.compare(judged, ["P@3", "P@5", "P@10"]).conclusion
@@ -304,7 +304,7 @@ def test_a_headline_on_two_systems_names_the_measures_on_which_each_is_ahead(see
             assert re.findall(r"P@\d+", spelled[group] or "") == named[way]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("apart", [0.0, 0.3, 0.6])
 def test_against_a_baseline_the_better_the_worse_and_the_close_are_counted(seed, apart):
     judged, grades = drawn(seed, apart=apart)
@@ -328,7 +328,7 @@ def test_against_a_baseline_the_better_the_worse_and_the_close_are_counted(seed,
     assert found.lead.difference == pytest.approx(values[best].mean() - values[2].mean())
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_topics_that_a_system_lacks_are_left_out_of_its_differences_and_that_is_said(seed):
     judged, grades = drawn(seed, 2, apart=0.4, missing=0.2)
     values = precision(grades, 5)
@@ -368,7 +368,7 @@ def wasted(run):
     return next((rank for rank, grade in enumerate(run) if grade), len(run))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("systems", [2, 5])
 def test_where_lower_is_better_the_lowest_mean_leads_and_that_is_said(seed, systems):
     judged, grades = drawn(seed, systems, apart=0.4)
@@ -388,7 +388,7 @@ def test_where_lower_is_better_the_lowest_mean_leads_and_that_is_said(seed, syst
         assert number(printed[1]) < number(printed[2])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("systems", [2, 5])
 def test_a_strict_conclusion_has_medians_and_the_sign_test_and_no_word_of_means(seed, systems):
     judged, grades = drawn(seed, systems, apart=0.5)

@@ -110,8 +110,16 @@ CAMPAIGNS = {
 }
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
-@pytest.mark.parametrize("campaign", CAMPAIGNS)
+# every campaign in some settings, every setting on some campaigns
+TRIED = [
+    (campaign, setting)
+    for row, campaign in enumerate(CAMPAIGNS)
+    for column, setting in enumerate(SETTINGS)
+    if (row + column) % 3 == 0
+]
+
+
+@pytest.mark.parametrize(("campaign", "setting"), TRIED)
 def test_sentences_are_plain_and_claim_no_more_than_the_test(campaign, setting):
     options, seed = SETTINGS[setting], list(SETTINGS).index(setting)
     qrels, runs = draw(seed, **CAMPAIGNS[campaign])
@@ -156,10 +164,10 @@ def wasted(run):
 COST = md.define(wasted, name="Wasted", lower_is_better=True, scale="ratio")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(5))
 def test_odd_campaigns_have_plain_sentences_too(seed):
     rng = np.random.default_rng(seed)
-    for _ in range(20):
+    for _ in range(12):
         judged = odd_campaign(rng)
         options = {
             "baseline": str(rng.choice(judged.systems)) if rng.random() < 0.4 else None,
@@ -174,7 +182,7 @@ def test_odd_campaigns_have_plain_sentences_too(seed):
         json.dumps(found.to_dict(), allow_nan=False)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_same_sentences_are_printed_shown_and_stored(seed):
     qrels, runs = draw(seed, 3)
     comparison = md.compare(qrels, runs, ["nDCG@10", "P@5"])
@@ -191,7 +199,7 @@ def test_a_study_begins_with_the_conclusion_of_its_comparison():
     assert str(study).startswith(study.conclusion.headline)
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_swapping_the_baseline_turns_every_difference_round(seed):
     qrels, runs = draw(seed, 2)
     one, other = (md.compare(qrels, runs, ["nDCG@10", "AP"], baseline=name).conclusion for name in ("bm25", "dense-1"))
@@ -202,7 +210,7 @@ def test_swapping_the_baseline_turns_every_difference_round(seed):
         assert first.lead.ahead == second.lead.ahead
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_names_of_systems_do_not_change_what_is_said(seed):
     qrels, runs = draw(seed, 4)
     named = {run.name: f"x{place}" for place, run in enumerate(runs)}
@@ -229,7 +237,7 @@ def test_lines_print_what_is_strong_first():
 
 
 def test_means_that_are_named_first_are_never_worse_than_those_named_after_them():
-    for seed in range(20):
+    for seed in range(6):
         found = md.compare(*draw(seed, 4, topics=10), "P@10").conclusion
         said = [str(line) for line in found.lines if line.about == "lead"]
         for each in said:
