@@ -85,9 +85,8 @@ def test_who_closes_a_topic_is_where_they_were_also_after_a_link_to_another_sect
         " document.querySelector('#topic').close(); click(other); window.second = other.dataset.topic; } }, 5); }"
     )
     page.wait_for_function("window.second && document.querySelector('#topic').open")
-    page.wait_for_timeout(100)
+    page.wait_for_function("document.querySelector('#topic-which').value === window.second")
     assert page.locator("#topic").is_visible()
-    assert page.evaluate("document.querySelector('#topic-which').value === window.second")
 
 
 def test_one_choice_of_measure_holds_for_every_section(page, study):

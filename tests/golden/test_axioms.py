@@ -39,7 +39,7 @@ from measurand.measures.expected_reciprocal_rank import ExpectedReciprocalRank
 from measurand.orders import Relation, compare
 from measurand.orders import swap as exchange
 
-patient = settings(deadline=None, max_examples=50)
+patient = settings(deadline=None, max_examples=25)
 AT_MOST = (Relation.LESS, Relation.EQUAL)
 
 

@@ -396,12 +396,10 @@ def check_whole(comparison) -> None:
         assert not re.search(r"\b(nan|inf|NaN|None)\b", text)
 
 
-@pytest.mark.parametrize("baseline", [False, True])
-@pytest.mark.parametrize("campaign", ODD)
-def test_odd_campaigns_are_compared_without_complaint(campaign, baseline):
+@pytest.mark.parametrize(("place", "campaign"), enumerate(ODD))
+def test_odd_campaigns_are_compared_without_complaint(place, campaign):
     runs = ODD[campaign]
-    named = runs.systems[-1] if baseline else None
-    check_whole(md.compare(runs, MEASURES, baseline=named))
+    check_whole(md.compare(runs, MEASURES, baseline=runs.systems[-1] if place % 2 else None))
 
 
 @pytest.mark.parametrize("test", sorted(TESTS))
