@@ -396,7 +396,7 @@ def check_whole(comparison) -> None:
         assert not re.search(r"\b(nan|inf|NaN|None)\b", text)
 
 
-@pytest.mark.parametrize(("place", "campaign"), enumerate(ODD))
+@pytest.mark.parametrize(("place", "campaign"), list(enumerate(ODD)))
 def test_odd_campaigns_are_compared_without_complaint(place, campaign):
     runs = ODD[campaign]
     check_whole(md.compare(runs, MEASURES, baseline=runs.systems[-1] if place % 2 else None))
