@@ -7,7 +7,7 @@ measure; of all others the page's script has the margins that are quick, and fil
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import isfinite, isinf
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -324,7 +324,8 @@ def _unjudged(margins: Margins, _: Mapping[str, str]) -> Shown:
 
 def _scale(margins: Margins, _: Mapping[str, str]) -> Shown:
     says = [_sentence(margins.scale.shared.sentence)]
-    if isfinite(margins.scale.shared.value or 0) and not isinf(margins.scale.shared.value or 0):
+    ratio = margins.scale.shared.value
+    if ratio is not None and isfinite(ratio):
         says.append(
             "For a feeling: squaring a score between 0.1 and 1 makes some differences count 10 times as much as others."
         )

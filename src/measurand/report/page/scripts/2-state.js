@@ -31,7 +31,7 @@ const sayKept = () => {
   const other = ["measure", "test", "correction"].filter((name) => choiceOf[name] && state[name] !== usual[name]);
   const named = (name) => [...choiceOf[name].options].find((option) => option.value === usual[name])?.textContent;
   byId("kept").hidden = !other.length;
-  byId("kept").textContent = `The sentences above keep to ${other.map((name) => (name === "correction" ? `${named(name)} correction` : named(name))).join(", ")}.`;
+  byId("kept").textContent = `The sentences above go by: ${other.map((name) => (name === "correction" ? `${named(name)} correction` : named(name))).join(", ")}.`;
 };
 onChoice(sayKept);
 for (const [name, select] of Object.entries(choiceOf)) {

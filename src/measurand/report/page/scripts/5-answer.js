@@ -14,7 +14,7 @@ if (byId("board")) {
     all("[data-measure]", board).forEach((cell) => { cell.hidden = cell.dataset.measure === shown.measure; });
     const now = comparing?.chosen();
     const says = now && { test: comparing.own.tests[now.test].words, correction: comparing.own.tukey.includes(now.test) ? "Tukey" : now.method === "none" ? "no correction" : comparing.own.methods[now.method] };
-    for (const [name, text] of Object.entries(says ?? {})) all(`#board-said [data-says='${name}']`).forEach((each) => { each.textContent = text; });
+    for (const [name, text] of Object.entries(says ?? {})) all(`#answer [data-says='${name}']`).forEach((each) => { each.textContent = text; });
     const significant = now && comparing.significantOf(now.kind, now.test, now.method);
     const reference = comparing?.baseline ?? shown.order[0];
     all("tbody tr", board).forEach((row) => {
