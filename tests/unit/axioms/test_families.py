@@ -79,7 +79,7 @@ VARIANTS = [
 ]
 
 SPACES = [
-    Space(depth=6),
+    Space(depth=5),
     Space(depth=5, recall_base=2),
     Space(depth=5, recall_base=7, collection=40),
     Space(depth=4, grades=3),

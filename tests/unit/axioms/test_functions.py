@@ -313,7 +313,7 @@ def constant(run):
 @pytest.mark.parametrize("function", [noisy_count, average_precision, discounted_gain, constant])
 @pytest.mark.parametrize("axiom", [replacement, swap, priority, deepness, confidence], ids=lambda axiom: axiom.__name__)
 def test_a_witness_that_shows_the_better_run_to_be_better_speaks_of_rounding(axiom, function):
-    for depth in (3, 8, 20):
+    for depth in (3, 8, *([20] if function is noisy_count else [])):
         verdict = axiom(function, depth)
         if not verdict:
             worse, better = verdict.witness

@@ -144,7 +144,7 @@ def test_the_witness_is_the_smallest_pair_that_breaks_the_property(axiom, depth,
 @pytest.mark.parametrize("axiom", WAYS, ids=lambda axiom: axiom.__name__)
 @pytest.mark.parametrize("spelling", [*catalogue(), "DCG(b=3)", "AP@2", "OIE(beta=1.2, collection=40)@3"])
 def test_the_witness_against_a_measure_is_the_smallest_pair_with_its_exact_values(axiom, spelling):
-    measure, space = parse(spelling), Space(depth=6)
+    measure, space = parse(spelling), Space(depth=5)
     if spelling == "OIE":
         measure = measure(collection=12)
 
@@ -152,8 +152,8 @@ def test_the_witness_against_a_measure_is_the_smallest_pair_with_its_exact_value
         value = measure.exact(measure.view(run), space.pool)
         return -value if measure.lower_is_better else value
 
-    found = smallest_breach(axiom, goodness, 6, 2)
-    verdict = axiom(measure, 6)
+    found = smallest_breach(axiom, goodness, 5, 2)
+    verdict = axiom(measure, 5)
     assert verdict.holds is (found is None)
     if found:
         assert tuple(verdict.witness) == found

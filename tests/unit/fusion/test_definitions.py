@@ -147,7 +147,7 @@ def check(fused, values, size=0):
 
 @pytest.mark.parametrize("norm", NORMALISATIONS)
 @pytest.mark.parametrize("method", [m for m in METHODS if m.startswith("comb")])
-@settings(max_examples=13, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(runs=campaigns, weights=weightings, ties=st.sampled_from(["shared", "trec"]), weighted=st.booleans())
 def test_normalised_scores_are_combined_as_defined(method, norm, runs, weights, ties, weighted):
     weights = weights[: len(runs)] if weighted else [Fraction(1)] * len(runs)

@@ -167,9 +167,9 @@ def ranks(ruler, runs):
 
 
 CASES = [
-    (discounted(2, 14), (0, 1)),
-    (discounted(10, 13), (0, 1)),
-    (plus_one(13), (0, 1)),
+    (discounted(2, 12), (0, 1)),
+    (discounted(10, 12), (0, 1)),
+    (plus_one(11), (0, 1)),
     (discounted(2, 8), (0, 1, 2)),
     (discounted(2, 6), (0, 1, 3, 7)),
     (discounted(10, 9), (0, 1, 3)),

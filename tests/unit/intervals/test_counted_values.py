@@ -335,7 +335,7 @@ def test_what_would_take_too_much_memory_is_refused_before_it_begins():
 def test_runs_that_cannot_be_placed_in_time_lie_between_two_checkpoints(monkeypatch, budget):
     monkeypatch.setenv("MEASURAND_CACHE", "")
     walk = average_precision_walk(28)
-    runs = np.random.default_rng(0).integers(0, 2, (500, 28), dtype=np.int8)
+    runs = np.random.default_rng(0).integers(0, 2, (100, 28), dtype=np.int8)
     exact = WalkRuler.of(walk, "AP-28").positions(runs)
     bounds = WalkRuler.of(walk, "AP-28", budget).positions(runs)
     assert {position.how for position in exact} == {Certainty.EXACT}

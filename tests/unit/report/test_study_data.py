@@ -22,7 +22,7 @@ from measurand.statistics import corrected, detectable
 data_of = cache(study_data)
 frames_of = cache(study_frames)
 
-MEASURES = ["AP@30", "P@10", "AP@100", "Judged@10"]
+MEASURES = ["AP@10", "P@10", "AP@60", "Judged@10"]
 
 NASTY = "<script>alert(1)</script> ü\t\"'"
 
@@ -68,12 +68,12 @@ def test_nothing_is_missing_from_the_data(study):
     data = data_of(study)
     assert [source["sha256"] for source in data["sources"]] == [source.sha256 for source in study.sources]
     assert data["plan"]["alpha"] == 0.05
-    assert data["plan"]["measures"] == list(study.measures) == ["AP@30", "P@10", "AP@100"]
+    assert data["plan"]["measures"] == list(study.measures) == ["AP@10", "P@10", "AP@60"]
     assert data["plan"]["described"] == list(data["raw"]["described"]) == ["Judged@10"]
     assert data["versions"]["measurand"] == md.__version__
     assert data["scores"]["P@10"]["raw"] == study.scores("P@10").values.tolist()
-    assert data["scores"]["AP@100"]["interval"] is None
-    assert data["interval_scaled"].keys() == {"AP@30", "P@10"}
+    assert data["scores"]["AP@60"]["interval"] is None
+    assert data["interval_scaled"].keys() == {"AP@10", "P@10"}
     assert len(data["tests"]["found"]) == 4 * 5
     assert len(data["fusion"]["rows"]) == 3 * 5
     assert {caveat["text"] for caveat in data["caveats"]} == set(map(str, study.caveats))
@@ -91,10 +91,10 @@ def test_one_system_has_no_pairs(alone):
 def test_scores_are_long_and_complete(study):
     frame = frames_of(study)["scores"]
     assert frame.height == 3 * len(study.topics) * (3 + 2)
-    row = frame.filter(measure="AP@30", scale="raw", system="dense-2", topic=study.topics[7])
-    assert row["value"].item() == study.scores("AP@30").of("dense-2", study.topics[7])
-    ranked = study.result_on_interval("AP@30")
-    row = frame.filter(measure="AP@30", scale="interval", system="dense-2", topic=study.topics[7])
+    row = frame.filter(measure="AP@10", scale="raw", system="dense-2", topic=study.topics[7])
+    assert row["value"].item() == study.scores("AP@10").of("dense-2", study.topics[7])
+    ranked = study.result_on_interval("AP@10")
+    row = frame.filter(measure="AP@10", scale="interval", system="dense-2", topic=study.topics[7])
     assert row["value"].item() == ranked.scores.of("dense-2", study.topics[7])
 
 
@@ -214,8 +214,8 @@ def test_means_have_t_intervals(study):
 
     frame = frames_of(study)["means"]
     assert frame.height == 3 * (3 + 2 + 1)
-    row = frame.filter(measure="AP@30", scale="raw", system="dense-2").row(0, named=True)
-    values = study.scores("AP@30").values[study.systems.index("dense-2")]
+    row = frame.filter(measure="AP@10", scale="raw", system="dense-2").row(0, named=True)
+    values = study.scores("AP@10").values[study.systems.index("dense-2")]
     expected = stats.t.interval(0.95, len(values) - 1, values.mean(), stats.sem(values))
     assert (row["value"], row["topics"], row["confidence"]) == (pytest.approx(values.mean()), 50, 0.95)
     assert (row["low"], row["high"]) == pytest.approx(expected)
@@ -245,9 +245,9 @@ def test_effects_of_pairs_without_the_baseline_are_not_tested(odd):
 
 
 def test_margins_are_those_of_the_primary_measure(study):
-    matrix = md.margins_matrix(study.judged, "AP@30")
+    matrix = md.margins_matrix(study.judged, "AP@10")
     frame = frames_of(study)["margins"]
-    assert set(frame["measure"]) == {"AP@30"}
+    assert set(frame["measure"]) == {"AP@10"}
     for row, expected in zip(frame.rows(named=True), matrix.rows(), strict=True):
         assert (row["system"], row["against"], row["topics"]) == (
             expected["system"],
@@ -317,7 +317,7 @@ def test_infinite_numbers_become_nothing():
 
 
 def test_a_study_without_an_interval_scale_has_none():
-    bare = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "AP@100", fuse=False)
+    bare = md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "AP@60", fuse=False)
     assert bare.ranked is None
     assert data_of(bare)["interval"] is None
     assert set(frames_of(bare)["scores"]["scale"]) == {"raw"}
