@@ -318,9 +318,9 @@ class Simulation(Result):
         )
         if self.as_good:
             yield f"As good within chance: {listed([f'{row.test} of {row.scale}' for row in self.as_good], 8)}."
-        loud = [f"{row.test} of {row.scale} ({_between(row.type_one)})" for row in self.rows if not row.holds]
+        loud = [f"{row.test} of {row.scale}, {_between(row.type_one)}" for row in self.rows if not row.holds]
         if loud:
-            yield f"More type I errors than {percent(self.alpha)}: {listed(loud, 8)}."
+            yield f"More type I errors than {percent(self.alpha)}: {'; '.join(loud)}."
         yield _asks(best.test)
 
     def _reading(self, scale: str) -> Iterator[str]:
@@ -456,7 +456,11 @@ class Simulation(Result):
         """Return how the numbers came about, in sentences."""
         made = f"{self.repetitions:,} repetitions of {counted(self.pairs, 'pair of systems')}"
         null = f"all {2**self.topics:,} exchanges (exact)" if self.exact else f"estimated from {made}"
-        adjusted = "not corrected" if self.adjust == "none" else f"corrected by {WHOSE[self.adjust]} method"
+        adjusted = (
+            "not corrected for being many (adjust does that)"
+            if self.adjust == "none"
+            else f"corrected by {WHOSE[self.adjust]} method, the other pairs being as they are"
+        )
         found = [
             f"Type I error: two systems exchange their runs topic by topic, each with probability 1/2; {null}.",
             "Familywise: all systems' runs are permuted within topics, and some pair of all is called significant.",
@@ -595,10 +599,8 @@ def _verdict(scale: str, errors: dict[int, list[str]], held: Sequence[str], weak
         return f"{reading} is not supported here: there are {'more' if errors[1] else 'as many'} of them."
     found = [f"{reading} is supported here with {listed(errors[-1], 8)} alone"]
     if held:
-        which = (
-            "which holds" if len(errors[-1]) == 1 else f"of which {listed(held, 8)} {'hold' if held[1:] else 'holds'}"
-        )
-        found.append(f", {which} the level on the first scale already")
+        whose = "which" if held == errors[-1] else f"of which {listed(held, 8)}"
+        found.append(f", {whose} {'hold' if held[1:] else 'holds'} the level on the first scale already")
     costly = [test for test in errors[-1] if test in weaker]
     if costly:
         found.append(f"; it costs power with {listed(costly, 8)}")

@@ -25,6 +25,7 @@ def improved(
     rng: np.random.Generator,
     *,
     top: int = TOP,
+    ranks: int | None = None,
     progress: Progress = silent,
 ) -> Cells:
     """Return the cells of runs after 1, 2, … random moves, moves × variants × systems × topics × ranks.
@@ -46,6 +47,8 @@ def improved(
         Where chance comes from.
     top
         Within how many ranks a better document comes to stand.
+    ranks
+        How many ranks are returned; all if nothing is said.
     progress
         Shows progress.
 
@@ -63,15 +66,16 @@ def improved(
     cells = judged.cells.reshape(-1, shape[2])
     lengths = judged.lengths.reshape(-1)
     counts = np.tile(judged.grade_counts, (shape[0], 1))
-    found = np.empty((moves, variants, *cells.shape), dtype=cells.dtype)
+    kept = shape[2] if ranks is None else min(ranks, shape[2])
+    found = np.empty((moves, variants, len(cells), kept), dtype=cells.dtype)
     blocks = list(_blocks(len(cells), shape[2]))
     for variant in progress(range(variants), variants, "planted moves"):
         for rows in blocks:
             now = cells[rows]
             for move in range(moves):
                 now = _moved(now, lengths[rows], counts[rows], top, rng)
-                found[move, variant, rows] = now
-    return found.reshape(moves, variants, *shape)
+                found[move, variant, rows] = now[:, :kept]
+    return found.reshape(moves, variants, *shape[:2], kept)
 
 
 def with_cells(judged: JudgedRuns, cells: Cells) -> JudgedRuns:

@@ -265,9 +265,8 @@ def _simulated(
     left_out = [_idle(measure) for measure in measures if measure.about_judgments]
     if not tested:
         raise ParameterError(f"{measures[0]!r} says how much was judged, not how good a run is; name another measure")
-    judged = _cut(judged, tested, top)
     chance = generator(rng)
-    planted = _Planted.of(judged, settings, top, chance, progress)
+    planted = _Planted.of(judged, _ranks(judged, tested), settings, top, chance, progress)
     seed = int(chance.integers(2**63))
     found, caveats = {}, [*left_out]
     for measure in tested:
@@ -285,15 +284,12 @@ def _idle(measure: Measure) -> Caveat:
     return Caveat(CaveatKind.ASSUMPTION, text)
 
 
-def _cut(judged: JudgedRuns, measures: Iterable[Measure], top: int) -> JudgedRuns:
-    """Return runs in one order, cut to what is looked at; what stands further down counts as not retrieved."""
-    plain = with_cells(judged, judged.cells)
+def _ranks(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
+    """Return how many ranks the measures look at."""
     inner = [each.measure if isinstance(each, IntervalScaled) else each for each in measures]
     cutoffs = [getattr(each, "cutoff", None) for each in inner]
     known = [cutoff for cutoff in cutoffs if cutoff is not None]
-    if len(known) < len(cutoffs) or max(*known, top, 1) >= judged.depth:
-        return plain
-    return plain.down_to(max(*known, top))
+    return judged.depth if len(known) < len(cutoffs) else max(known)
 
 
 @frozen(eq=False)
@@ -307,25 +303,31 @@ class _Planted:
 
     @classmethod
     def of(
-        cls, judged: JudgedRuns, settings: Settings, top: int, chance: np.random.Generator, progress: Progress
+        cls,
+        judged: JudgedRuns,
+        ranks: int,
+        settings: Settings,
+        top: int,
+        chance: np.random.Generator,
+        progress: Progress,
     ) -> _Planted:
-        """Return the runs with improved ones, as many moves better as the largest effect wants."""
+        """Return the runs with improved ones, as many moves better as the largest effect wants, cut to some ranks."""
         moves = ceil(max(settings.effects, default=0))
-        better = improved(judged, moves, VARIANTS, chance, top=top, progress=progress)
-        systems, topics, ranks = judged.cells.shape
+        better = improved(judged, moves, VARIANTS, chance, top=top, ranks=ranks, progress=progress)
+        plain = with_cells(judged, judged.cells).down_to(ranks)
+        systems, topics, kept = plain.cells.shape
         copies = 1 + moves * VARIANTS
-        cells = np.concatenate([judged.cells, better.reshape(-1, topics, ranks)])
         together = evolve(
-            with_cells(judged, judged.cells),
-            cells=cells,
-            lengths=np.tile(judged.lengths, (copies, 1)),
+            plain,
+            cells=np.concatenate([plain.cells, better.reshape(-1, topics, kept)]),
+            lengths=np.tile(plain.lengths, (copies, 1)),
             systems=tuple(map(str, range(systems * copies))),
         )
         words = (
             "on every topic so many better documents, on average, come into the first"
             f" {top} ranks of the second system of a pair, each in the place of a worse one"
         )
-        return cls(judged, together, moves, words)
+        return cls(plain, together, moves, words)
 
     def candidates(
         self, measure: Measure, progress: Progress

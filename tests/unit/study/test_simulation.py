@@ -66,11 +66,11 @@ def test_both_scales_of_a_measure_that_is_on_one_decide_alike():
 
 
 def test_more_moves_are_found_more_often_and_measures_share_what_was_planted():
-    together = md.simulate(SAMPLE, ["RR@10", "P@10"], tests="t", repetitions=40, effects=[4, 0.5], rng=5)
+    together = md.simulate(SAMPLE, ["RR@15", "P@10"], tests="t", repetitions=40, effects=[4, 0.5], rng=5)
     alone = md.simulate(SAMPLE, ["P@10"], tests="t", repetitions=40, effects=[0.5, 4], rng=5)
     assert together["P@10"].records() == alone[md.P @ 10].records()
     assert together["P@10"].effects == (0.5, 4.0)
-    assert list(together) == ["RR@10", "P@10"]
+    assert list(together) == ["RR@15", "P@10"]
 
 
 def test_a_measure_without_an_interval_scale_is_simulated_as_it_is():
