@@ -1,24 +1,18 @@
-"""What a simulation finds: rates of errors and findings, which test to take, and what another scale changes."""
+"""Rates of errors and findings that a simulation counts, with their intervals, for a test and for two scales."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.charts import DASHED, Chart, Figure, styled
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, Part, TableView
-from measurand.display.wording import counted, listed, percent
-from measurand.errors import Caveat, ParameterError
-from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.statistics.needs import need_of
-from measurand.statistics.registry import TESTS, find_test
+from measurand.display.tables import Document
+from measurand.display.wording import listed, percent
 
 SURE = 1.959963984540054
 """How many standard errors an interval of 95 % reaches to each side."""
@@ -130,21 +124,17 @@ class SimulatedTest(Result):
     @property
     def mean_power(self) -> float:
         """The mean of its power over the effects; 0 if there are none."""
-        return _mean(self.power)
+        return mean_of(self.power)
 
     def record(self) -> dict[str, Any]:
         """Return names and numbers, for programs."""
-        ends = {
-            **_ends("type_one", self.type_one),
-            **_ends("familywise", self.familywise),
-            "holds": self.holds,
-        }
-        return {"test": self.test, "scale": self.scale, **ends}
+        errors = ends("type_one", self.type_one) | ends("familywise", self.familywise)
+        return {"test": self.test, "scale": self.scale, **errors, "holds": self.holds}
 
     def document(self) -> Document:
         """Return the errors and the power in one line."""
         power = f"; power {listed([percent(each.value) for each in self.power])}" if self.power else ""
-        return Document([f"{self.test} of {self.scale}: type I error {_between(self.type_one)}{power}."])
+        return Document([f"{self.test} of {self.scale}: type I error {with_interval(self.type_one)}{power}."])
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -184,440 +174,79 @@ class ScaleChange(Result):
     @property
     def lost_findings(self) -> float:
         """The mean share of pairs with an effect that are significant on the first scale alone."""
-        return _mean(self.lost[1:])
+        return mean_of(self.lost[1:])
 
     def document(self) -> Document:
         """Return the change in one line."""
-        change = f"type I error {_change(self.errors, 1).strip()}, power {_change(self.gain, 1).strip()}"
+        change = f"type I error {points(self.errors)}, power {points(self.gain)}"
         return Document([f"{self.test}, {self.other} instead of {self.first}: {change} percentage points."])
 
 
-@frozen(kw_only=True, eq=False, repr=False)
-class Simulation(Result):
-    """How often tests err on a campaign, and how often they find what was planted there.
+def mean_of(rates: Sequence[Rate]) -> float:
+    """Return the mean of some rates; 0 if there are none.
 
-    Iterating yields a `SimulatedTest` for every test on every scale.
-
-    Parameters
-    ----------
-    rows : tuple of SimulatedTest
-        Every test on every scale.
-    changes : tuple of ScaleChange
-        For every scale but the first, what it changes in the decisions of each test.
-    scales : tuple of str
-        What the scales are called.
-    tests : tuple of str
-        The tests.
-    effects : tuple of float
-        The effects that were planted, the smallest first.
-    planted : str
-        What an effect is, in words.
-    alpha : float
-        The level of significance.
-    adjust : str
-        How p-values of tests of pairs are corrected.
-    repetitions : int
-        How many repetitions there were.
-    pairs : int
-        How many pairs of systems each has.
-    systems, topics : int
-        How many there are.
-    exact : bool
-        Whether every exchange was made, so that type I errors are exact.
-    caveats : tuple of Caveat
-        What limits the meaning of the numbers.
+    Examples
+    --------
+    >>> mean_of([Rate(0.25, 0.0, 0.5), Rate(0.75, 0.5, 1.0)]), mean_of([])
+    (0.5, 0.0)
     """
-
-    rows: tuple[SimulatedTest, ...]
-    changes: tuple[ScaleChange, ...]
-    scales: tuple[str, ...]
-    tests: tuple[str, ...]
-    effects: tuple[float, ...]
-    planted: str
-    alpha: float
-    adjust: str
-    repetitions: int
-    pairs: int
-    systems: int
-    topics: int
-    exact: bool
-    caveats: tuple[Caveat, ...] = field(default=())
-
-    def __iter__(self) -> Iterator[SimulatedTest]:
-        return iter(self.rows)
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    def __repr__(self) -> str:
-        size = f"{counted(self.systems, 'system')} × {counted(self.topics, 'topic')}"
-        return f"<Simulation of {', '.join(self.scales)}: {counted(len(self.tests), 'test')}, {size}>"
-
-    def of(self, test: str, scale: str | None = None) -> SimulatedTest:
-        """Return how a test fares.
-
-        Parameters
-        ----------
-        test : str
-            Its name.
-        scale : str, optional
-            What the scale is called; the first if none is named.
-        """
-        name, where = find_test(test).__name__, self.scales[0] if scale is None else str(scale)
-        for row in self.rows:
-            if (row.test, row.scale) == (name, where):
-                return row
-        raise ParameterError(f"{name} of {where} was not simulated; there is {_known(self.tests, self.scales)}")
-
-    def change(self, test: str, scale: str | None = None) -> ScaleChange:
-        """Return what another scale changes in the decisions of a test.
-
-        Parameters
-        ----------
-        test : str
-            Its name.
-        scale : str, optional
-            What the other scale is called; the second if none is named.
-        """
-        name = find_test(test).__name__
-        for change in self.changes:
-            if change.test == name and scale in (None, change.other):
-                return change
-        raise ParameterError(f"{name} was not simulated on two scales; there is {_known(self.tests, self.scales)}")
-
-    @property
-    def recommended(self) -> SimulatedTest | None:
-        """The test and scale of the highest power, on average over the effects, among those that hold the level."""
-        holding = [row for row in self.rows if row.holds and row.power]
-        return max(holding, key=lambda row: row.mean_power, default=None)
-
-    @property
-    def as_good(self) -> tuple[SimulatedTest, ...]:
-        """The others that hold the level and whose power is not shown to be lower than that of the recommended one."""
-        best = self.recommended
-        if best is None:
-            return ()
-        others = [row for row in self.rows if row.holds and row.power and row is not best]
-        return tuple(row for row in others if _difference(best.shares, row.shares).low <= 0)
-
-    def sentences(self) -> list[str]:
-        """Return the answer in sentences: which test to take, and what another scale changes."""
-        return [*self._recommendation(), *(text for scale in self.scales[1:] for text in self._reading(scale))]
-
-    def _recommendation(self) -> Iterator[str]:
-        best = self.recommended
-        if best is None:
-            if self.effects:
-                yield f"No test holds the level of {percent(self.alpha)} here."
-            return
-        over = f" on average over {counted(len(self.effects), 'effect')}" if len(self.effects) > 1 else ""
-        yield (
-            f"Take {best.test} of {best.scale}: of the tests that hold the level of {percent(self.alpha)} here, it"
-            f" finds the planted effects most often, {percent(best.mean_power)} of them{over};"
-            f" its type I error is {_between(best.type_one)}."
-        )
-        if self.as_good:
-            yield f"As good within chance: {listed([f'{row.test} of {row.scale}' for row in self.as_good], 8)}."
-        loud = [f"{row.test} of {row.scale}, {_between(row.type_one)}" for row in self.rows if not row.holds]
-        if loud:
-            yield f"More type I errors than {percent(self.alpha)}: {'; '.join(loud)}."
-        yield _asks(best.test)
-
-    def _reading(self, scale: str) -> Iterator[str]:
-        """Say whether what is significant on the first scale alone is an error that the other scale avoids."""
-        changes = [change for change in self.changes if change.other == scale]
-        many = self._comparisons
-        errors = {kind: [each.test for each in changes if _kind(each.errors, many) == kind] for kind in (-1, 0, 1)}
-        first = self.scales[0]
-        yield f"Compared with {first}, {scale} makes {_by_tests(errors, 'type I errors')}."
-        if not self.effects:
-            return
-        found = {kind: [each.test for each in changes if _kind(each.gain, many) == kind] for kind in (-1, 0, 1)}
-        yield f"It finds {_by_tests(found, 'of the planted effects')}."
-        worst = max(changes, key=lambda each: each.lost[0].value + each.lost_findings)
-        if worst.lost[0].value + worst.lost_findings:
-            yield (
-                f"Significant under {first} but not under {scale} (S2NS), most often with {worst.test}:"
-                f" {percent(worst.lost[0].value)} of the pairs without an effect, {percent(worst.lost_findings)} of"
-                " those with one."
-            )
-        held = [test for test in errors[-1] if self.of(test).holds]
-        yield _verdict(scale, errors, held, found[-1])
-
-    @property
-    def _comparisons(self) -> int:
-        """How many differences between scales are looked at, which all together are beyond chance or not."""
-        return max(1, 2 * len(self.changes))
-
-    def _main(self) -> TableView:
-        records = self.records()
-        return TableView([], records, fields={name: type(value) for name, value in records[0].items()})
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return a row for every test on every scale, for programs: rates with the ends of their intervals."""
-        names = [f"power_{effect:g}" for effect in self.effects]
-        return [
-            row.record()
-            | {k: v for name, each in zip(names, row.power, strict=True) for k, v in _ends(name, each).items()}
-            for row in self.rows
-        ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return settings, sentences, rates and changes of scale, ready for JSON."""
-        best = self.recommended
-        return {
-            "scales": list(self.scales),
-            "effects": list(self.effects),
-            "planted": self.planted,
-            "alpha": self.alpha,
-            "adjust": self.adjust,
-            "repetitions": self.repetitions,
-            "pairs": self.pairs,
-            "systems": self.systems,
-            "topics": self.topics,
-            "exact": self.exact,
-            "recommended": None if best is None else {"test": best.test, "scale": best.scale},
-            "text": self.sentences(),
-            "tests": [
-                {
-                    **row.record(),
-                    "power": [{"effect": e, **_ends("share", r)} for e, r in zip(self.effects, row.power, strict=True)],
-                }
-                for row in self.rows
-            ],
-            "changes": [self._changed(change) for change in self.changes],
-            "caveats": [caveat.to_dict() for caveat in self.caveats],
-        }
-
-    def _changed(self, change: ScaleChange) -> dict[str, Any]:
-        """Return what another scale changes, for programs."""
-        names = {"test": change.test, "first": change.first, "other": change.other}
-        rows = [
-            {
-                "effect": effect,
-                "s2ns": change.lost[place].value,
-                "ns2s": change.won[place].value,
-                **_ends("change", each),
-            }
-            for place, (effect, each) in enumerate(
-                zip((0.0, *self.effects), (change.errors, *change.findings), strict=True)
-            )
-        ]
-        return {**names, "decisions": rows}
-
-    def view(self) -> TableView:
-        """Return the table of tests: type I error, familywise error, and power by effect."""
-        columns = [
-            Column("test", lambda row: row.test, left=True),
-            Column("scale", lambda row: row.scale, left=True),
-            Column("type I error", lambda row: percent(row.type_one.value)),
-            Column("95 % interval", lambda row: _interval(row.type_one)),
-            Column("holds", lambda row: "✓" if row.holds else "", mark=True),
-            Column("familywise", lambda row: percent(row.familywise.value)),
-            *(Column(f"power at {effect:g}", partial(_power_at, place)) for place, effect in enumerate(self.effects)),
-        ]
-        return TableView(columns, self.rows, title=self._title)
-
-    def changes_view(self) -> TableView:
-        """Return the table of what other scales change, in percent of pairs."""
-        many = self._comparisons
-        columns = [
-            Column("test", lambda row: row.test, left=True),
-            Column("S2NS, no effect", lambda row: percent(row.lost[0].value)),
-            Column("NS2S, no effect", lambda row: percent(row.won[0].value)),
-            Column("type I error", lambda row: _change(row.errors, many)),
-        ]
-        if self.effects:
-            columns += [
-                Column("S2NS, effects", lambda row: percent(row.lost_findings)),
-                Column("NS2S, effects", lambda row: percent(_mean(row.won[1:]))),
-                Column("power", lambda row: _change(row.gain, many)),
-            ]
-        about = (
-            "S2NS: significant on the first scale alone; NS2S: on the other alone; with effects, the mean over them."
-            " Type I error and power: by how many percentage points they change; *: beyond chance."
-        )
-        title = f"{listed(self.scales[1:])} instead of {self.scales[0]}"
-        return TableView(columns, self.changes, title=title, about=about)
-
-    @property
-    def _title(self) -> str:
-        size = f"{counted(self.systems, 'system')}, {counted(self.topics, 'topic')}"
-        return f"Tests of {listed(self.scales)}: {size}, level {percent(self.alpha)}"
-
-    def document(self) -> Document:
-        """Return the answer, the table of tests, what another scale changes, and how it was found out."""
-        parts: list[Part] = [*self.sentences(), self.view()]
-        if self.changes:
-            parts.append(self.changes_view())
-        return Document([*parts, *self.methods()], self.caveats)
-
-    def methods(self) -> list[str]:
-        """Return how the numbers came about, in sentences."""
-        made = f"{self.repetitions:,} repetitions of {counted(self.pairs, 'pair of systems')}"
-        null = f"all {2**self.topics:,} exchanges (exact)" if self.exact else f"estimated from {made}"
-        adjusted = (
-            "not corrected for being many (adjust does that)"
-            if self.adjust == "none"
-            else f"corrected by {WHOSE[self.adjust]} method, the other pairs being as they are"
-        )
-        found = [
-            f"Type I error: two systems exchange their runs topic by topic, each with probability 1/2; {null}.",
-            "Familywise: all systems' runs are permuted within topics, and some pair of all is called significant.",
-            f"p-values of tests of pairs are {adjusted}; tests of all systems are corrected by Tukey's method.",
-        ]
-        if self.effects:
-            found.insert(1, f"Power: {self.planted}, and it is called significantly better; estimated from {made}.")
-        return found
-
-    def plot(self) -> Figure:
-        """Return a drawing: how often each test is significant, by effect; 0 is the type I error.
-
-        Examples
-        --------
-        >>> from measurand.scores import Scores
-        >>> from measurand.statistics import simulate
-        >>> scores = Scores(measure="P", values=[[1.0, 0.5, 0.0], [0.5, 0.25, 0.0]], systems="ab", topics="123")
-        >>> simulate(scores, tests="sign", repetitions=8).plot()
-        Figure('How often 1 test of P is significant, by the planted effect.')
-        """
-        points = [
-            {
-                "test": row.test,
-                "scale": row.scale,
-                "effect": effect,
-                "share": each.value,
-                "low": each.low,
-                "high": each.high,
-            }
-            for row in self.rows
-            for effect, each in zip((0.0, *self.effects), (row.type_one, *row.power), strict=True)
-        ]
-        return Figure(_power_chart(points, self.scales, self.alpha, counted(len(self.tests), "test")))
-
-
-def _power_chart(points: Sequence[Chart], scales: Sequence[str], alpha: float, tests: str) -> Chart:
-    """Return curves of power, a panel for each scale."""
-    title = f"How often {tests} of {listed(list(scales))} {'is' if tests == '1 test' else 'are'} significant"
-    share = {"field": "share", "type": "quantitative", "title": "significant", "axis": {"format": "%"}}
-    curves = {
-        "mark": {"type": "line", "point": True},
-        "encoding": {
-            "x": {"field": "effect", "type": "quantitative", "title": "planted effect"},
-            "y": share,
-            "color": {"field": "test", "type": "nominal", "sort": None},
-            "strokeDash": {"field": "test", "type": "nominal", "sort": None, "legend": None},
-            "tooltip": [{"field": name} for name in ("test", "scale", "effect", "share", "low", "high")],
-        },
-    }
-    level = {"mark": {**DASHED, "type": "rule"}, "encoding": {"y": {"datum": alpha}}}
-    panels = [
-        {
-            "title": scale,
-            "width": 320,
-            "height": 280,
-            "data": {"values": [point for point in points if point["scale"] == scale]},
-            "layer": [level, curves],
-        }
-        for scale in scales
-    ]
-    return styled(f"{title}, by the planted effect.", {"hconcat": panels, "spacing": 48})
-
-
-def _power_at(place: int, row: SimulatedTest) -> str:
-    return percent(row.power[place].value)
-
-
-def _mean(rates: Sequence[Rate]) -> float:
     return float(np.mean([each.value for each in rates])) if rates else 0.0
 
 
-def _known(tests: Sequence[str], scales: Sequence[str]) -> str:
-    return f"{', '.join(tests)} of {' and '.join(scales)}"
+def ends(name: str, found: Rate) -> dict[str, float]:
+    """Return a rate and the ends of its interval under three names, for programs.
 
-
-def _ends(name: str, found: Rate) -> dict[str, float]:
+    Examples
+    --------
+    >>> ends("power", Rate(0.5, 0.4, 0.6))
+    {'power': 0.5, 'power_low': 0.4, 'power_high': 0.6}
+    """
     return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
-def _interval(found: Rate) -> str:
-    if found.low == found.high:
-        return "exact"
-    return f"{100 * found.low:.1f}–{100 * found.high:.1f}"
+def interval_text(found: Rate) -> str:
+    """Return the interval of a rate in percent, or that there is none.
+
+    Examples
+    --------
+    >>> interval_text(Rate(0.05, 0.04, 0.0612)), interval_text(Rate(0.05, 0.05, 0.05))
+    ('4.0–6.1', 'exact')
+    """
+    return "exact" if found.low == found.high else f"{100 * found.low:.1f}–{100 * found.high:.1f}"
 
 
-def _between(found: Rate) -> str:
-    within = "" if found.low == found.high else f" ({_interval(found)})"
-    return f"{percent(found.value)}{within}"
+def with_interval(found: Rate) -> str:
+    """Return a rate in percent, with its interval if there is one.
+
+    Examples
+    --------
+    >>> with_interval(Rate(0.05, 0.04, 0.0612)), with_interval(Rate(0.05, 0.05, 0.05))
+    ('5 % (4.0–6.1)', '5 %')
+    """
+    return percent(found.value) if found.low == found.high else f"{percent(found.value)} ({interval_text(found)})"
 
 
-def _change(found: Rate, many: int) -> str:
-    """Return a difference of shares, one of many, in percentage points, with a star where it is beyond chance."""
-    return f"{100 * found.value:+.1f}{'*' if _kind(found, many) else ' '}"
+def points(found: Rate) -> str:
+    """Return a difference of shares in percentage points, with its interval if there is one.
+
+    Examples
+    --------
+    >>> points(Rate(-0.01, -0.02, 0.0)), points(Rate(0.25, 0.25, 0.25))
+    ('-1.0 (-2.0 to +0.0)', '+25.0')
+    """
+    value, low, high = (f"{100 * each:+.1f}" for each in found)
+    return value if found.low == found.high else f"{value} ({low} to {high})"
 
 
-def _difference(one: FloatArray, other: FloatArray) -> Rate:
-    return rate_of_difference(one - other, 1)
+def direction(found: Rate, many: int) -> int:
+    """Return whether a difference, one of many, is above 0 (1), below 0 (-1) or neither, at 95 % for all of them.
 
-
-def _kind(found: Rate, many: int) -> int:
-    """Return whether a difference, one of many, is above 0 (1), below 0 (-1) or neither, at 95 % for all of them."""
+    Examples
+    --------
+    >>> direction(Rate(0.02, 0.005, 0.035), 1), direction(Rate(0.02, 0.005, 0.035), 16)
+    (1, 0)
+    """
     from scipy.special import ndtri
 
     half = (found.high - found.low) / 2 * float(ndtri(1 - 0.025 / many)) / SURE
     return 1 if found.value > half else -1 if found.value < -half else 0
-
-
-def _by_tests(tests: dict[int, list[str]], what: str) -> str:
-    """Return with which tests there are fewer, more or as many of something."""
-    words = {-1: f"fewer {what}", 1: f"more {what}", 0: f"as many {what}, within chance,"}
-    every = sum(map(len, tests.values()))
-    said = []
-    for kind in (-1, 1, 0):
-        if tests[kind]:
-            which = "every test" if len(tests[kind]) == every and every > 1 else listed(tests[kind], 8)
-            said.append(f"{words[kind]} with {which}")
-    return "; ".join(said)
-
-
-def _verdict(scale: str, errors: dict[int, list[str]], held: Sequence[str], weaker: Sequence[str]) -> str:
-    """Return whether what is significant no more on the other scale is, here, a type I error avoided.
-
-    Parameters
-    ----------
-    scale
-        What the other scale is called.
-    errors
-        The tests with fewer (-1), as many (0) and more (1) type I errors there.
-    held
-        Those with fewer that hold the level on the first scale already.
-    weaker
-        The tests that find less there.
-    """
-    reading = f"That a pair which is significant no more under {scale} is a type I error avoided"
-    if not errors[-1]:
-        return f"{reading} is not supported here: there are {'more' if errors[1] else 'as many'} of them."
-    found = [f"{reading} is supported here with {listed(errors[-1], 8)} alone"]
-    if held:
-        whose = "which" if held == errors[-1] else f"of which {listed(held, 8)}"
-        found.append(f", {whose} {'hold' if held[1:] else 'holds'} the level on the first scale already")
-    costly = [test for test in errors[-1] if test in weaker]
-    if costly:
-        found.append(f"; it costs power with {listed(costly, 8)}")
-    return f"{''.join(found)}."
-
-
-def _asks(test: str) -> str:
-    """Return what a test looks at, so that nobody takes power for meaning."""
-    need = need_of(TESTS[test])
-    looks = {
-        "sign": "on how many topics a system is ahead",
-        "friedman": "at ranks within topics",
-        "rank_sum": "at ranks among all scores of two systems",
-        "kruskal_wallis": "at ranks among all scores",
-        "signed_rank": "at ranks of differences",
-    }
-    return (
-        f"Mind what a test is about: {test} looks {looks.get(test, 'at mean scores')}, which {need.scale} scales admit;"
-        " rank tests do not compare means."
-    )

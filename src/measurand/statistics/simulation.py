@@ -29,7 +29,8 @@ from measurand.statistics.multiple_comparisons import ALPHA, correction, level
 from measurand.statistics.needs import admitted, check_semantics, need_of
 from measurand.statistics.pairs import FEWEST, square
 from measurand.statistics.registry import EIGHT, TESTS, find_test
-from measurand.statistics.simulated_rates import Rate, ScaleChange, SimulatedTest, Simulation, rate, rate_of_difference
+from measurand.statistics.simulated_rates import Rate, ScaleChange, SimulatedTest, rate, rate_of_difference
+from measurand.statistics.simulation_result import Simulation
 
 BETTER_RUNS = (0.2, 0.4, 0.6)
 """On which shares of topics a system gets the better of two runs, if nothing is said."""

@@ -27,8 +27,8 @@ from measurand.scores import Scores
 from measurand.statistics.exchanges import Candidate
 from measurand.statistics.multiple_comparisons import ALPHA
 from measurand.statistics.registry import EIGHT
-from measurand.statistics.simulated_rates import Simulation
 from measurand.statistics.simulation import REPETITIONS, Settings, check_alike, check_size, simulated
+from measurand.statistics.simulation_result import Simulation
 from measurand.study.both_scales import on_interval_scales
 from measurand.study.evaluation import inputs_of, read_measures
 from measurand.study.planted_moves import TOP, improved, with_cells
