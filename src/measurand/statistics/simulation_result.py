@@ -336,14 +336,16 @@ class Simulation(Result):
 def _power_chart(points: Sequence[Chart], scales: Sequence[str], alpha: float, tests: str) -> Chart:
     """Return curves of power, a panel for each scale."""
     title = f"How often {tests} of {listed(list(scales))} {'is' if tests == '1 test' else 'are'} significant"
+    top = max([alpha, *(point["share"] for point in points)])
     share = {"field": "share", "type": "quantitative", "title": "significant", "axis": {"format": "%"}}
+    share |= {"scale": {"domain": [0, top], "nice": True}}
     curves = {
         "mark": {"type": "line", "point": True},
         "encoding": {
             "x": {"field": "effect", "type": "quantitative", "title": "planted effect"},
             "y": share,
             "color": {"field": "test", "type": "nominal", "sort": None},
-            "strokeDash": {"field": "test", "type": "nominal", "sort": None, "legend": None},
+            "strokeDash": {"field": "test", "type": "nominal", "sort": None},
             "tooltip": [{"field": name} for name in ("test", "scale", "effect", "share", "low", "high")],
         },
     }
