@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from measurand.study.margins.matrix import MarginsMatrix, margins_matrix
     from measurand.study.parameter_map import ParameterMap
     from measurand.study.profile import Profile, profile
+    from measurand.study.simulation import Simulations, simulate
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.unanimity import unanimity
@@ -142,6 +143,7 @@ __all__ = [
     "Run",
     "Scale",
     "Scores",
+    "Simulations",
     "Study",
     "SystemComparison",
     "Table",
@@ -187,6 +189,7 @@ __all__ = [
     "scales",
     "scores",
     "search_length",
+    "simulate",
     "statistics",
     "testing",
     "tie_effect",
@@ -226,6 +229,7 @@ _HOMES = {
     "study.levels_matrix": ("LevelsMatrix", "levels_matrix"),
     "study.margins.margins": ("Margins", "margins"),
     "study.margins.matrix": ("MarginsMatrix", "margins_matrix"),
+    "study.simulation": ("Simulations", "simulate"),
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.unanimity": ("unanimity",),

@@ -22,7 +22,7 @@ VALUES = """
 Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs Quotient Units Observation
 Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
 Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure SetResult
-SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Preference
+SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference
 """.split()
 """Public classes that are no results: what functions are given, and small values with a sentence of their own."""
 
@@ -63,6 +63,8 @@ def campaign_results() -> dict[str, Any]:
     effects = md.statistics.effects(scores)
     dominance = md.dominance_matrix(judged)
     unanimity = md.unanimity(judged, ["AP", "RR"], constraints=False)
+    simulations = md.simulate(judged, "RR@2", tests="sign", repetitions=2)
+    simulation = simulations["RR@2"]
     return {
         "Qrels": qrels,
         "Queries": md.read_queries({"1": "blue whales"}),
@@ -94,6 +96,10 @@ def campaign_results() -> dict[str, Any]:
         "MeasureEffect": effect.effects[0],
         "Flips": effect.effects[0].flips["sign"],
         "PairCorrelation": next(iter(effect.correlations.values())),
+        "Simulations": simulations,
+        "Simulation": simulation,
+        "SimulatedTest": simulation.of("sign"),
+        "ScaleChange": simulation.change("sign"),
         "UnanimityTable": unanimity,
         "Unanimity": unanimity.unanimity,
         "MeasureUnanimity": unanimity.unanimity.rows[0],

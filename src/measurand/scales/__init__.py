@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from measurand.scales import meaning
     from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
     from measurand.scales.measure_effect import (
-        EIGHT,
         MeasureEffect,
         PairCorrelation,
         ScaleEffect,
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     )
     from measurand.scales.published import KnownScale, known_scale
     from measurand.scales.raw_and_interval import EXACT, Conventions, Flips
+    from measurand.statistics.registry import EIGHT
 
 __all__ = [
     "EIGHT",
@@ -102,7 +102,6 @@ _find = first_used(
         "measurand.scales.admissibility": ("admissible", "admissible_statistics", "permissible", "required_scale"),
         "measurand.scales.meaning": (),
         "measurand.scales.measure_effect": (
-            "EIGHT",
             "MeasureEffect",
             "PairCorrelation",
             "ScaleEffect",
@@ -111,6 +110,7 @@ _find = first_used(
         ),
         "measurand.scales.published": ("KnownScale", "known_scale"),
         "measurand.scales.raw_and_interval": ("EXACT", "Conventions", "Flips"),
+        "measurand.statistics.registry": ("EIGHT",),
     },
 )
 

@@ -42,7 +42,7 @@ from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import Correlation, kendall
 from measurand.statistics.multiple_comparisons import ALPHA, level
 from measurand.statistics.needs import check_semantics, need_of
-from measurand.statistics.registry import TESTS, Test, find_test
+from measurand.statistics.registry import EIGHT, TESTS, Test, find_test
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,18 +76,6 @@ _SIGNIFICANCE = {
     "delta": float,
     "ranked": int,
 }
-
-EIGHT = (
-    "sign",
-    "rank_sum",
-    "signed_rank",
-    "paired_t",
-    "one_way_anova",
-    "two_way_anova",
-    "kruskal_wallis",
-    "friedman",
-)
-"""The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
 
 Way = tuple[Measure, ScoringFunction | None]
 """A measure, and the function that scores it where exact values do not."""

@@ -7,6 +7,7 @@ whole numbers; pairs of systems with the same pattern of ties share one count.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -63,29 +64,44 @@ def rank_sum(scores: Scores, *, semantics: str = "scipy", strict: bool = False) 
     ----------
     [Wilcoxon1945]_; [MannWhitney1947]_
     """
-    matlab = check_semantics(semantics) == "matlab"
+    check_semantics(semantics)
+    return pairwise(scores, partial(rank_sum_of_pairs, semantics=semantics), semantics)
 
-    def test(pairs: PairBlock) -> Found:
-        from scipy.special import ndtr
 
-        n = pairs.topics
-        found = mid_ranks(np.hstack([pairs.x, pairs.y]))
-        first = found.ranks[:, : pairs.x.shape[1]].sum(axis=1)
-        excess = first - n * (2 * n + 1) / 2
-        lost = found.tied / np.maximum(2 * n * (2 * n - 1), 1)
-        error = n * np.sqrt(np.maximum(2 * n + 1 - lost, 0.0) / 12)
-        z = in_units_of(error, np.sign(excess) * np.maximum(np.abs(excess) - 0.5, 0.0))
-        pvalues = 2 * ndtr(-np.abs(z))
-        # both samples have n scores, so the two tails are alike
-        exact = (n <= 9) if matlab else (n <= 8) & (found.tied == 0)
-        lower = n * (2 * n + 1) / 2 - np.abs(excess)
-        for size in np.unique(n[exact]).tolist():
-            rows = np.flatnonzero(exact & (n == size))
-            ranks = -np.sort(-found.ranks[rows], axis=1)[:, : 2 * size]
-            pvalues[rows] = 2 * rank_sum_tails(_doubled(ranks), _doubled(lower[rows]))
-        return Found(np.minimum(1.0, pvalues), 2 * excess / np.maximum(n, 1), z)
+def rank_sum_of_pairs(pairs: PairBlock, semantics: str = "scipy") -> Found:
+    """Return what the rank sum test finds for some pairs of systems.
 
-    return pairwise(scores, test, semantics)
+    Parameters
+    ----------
+    pairs
+        The pairs.
+    semantics
+        As for `rank_sum`.
+
+    Examples
+    --------
+    >>> rank_sum_of_pairs(PairBlock(np.array([[3.0, 4.0]]), np.array([[1.0, 2.0]]))).pvalues.round(4).tolist()
+    [0.3333]
+    """
+    from scipy.special import ndtr
+
+    matlab = semantics == "matlab"
+    n = pairs.topics
+    found = mid_ranks(np.hstack([pairs.x, pairs.y]))
+    first = found.ranks[:, : pairs.x.shape[1]].sum(axis=1)
+    excess = first - n * (2 * n + 1) / 2
+    lost = found.tied / np.maximum(2 * n * (2 * n - 1), 1)
+    error = n * np.sqrt(np.maximum(2 * n + 1 - lost, 0.0) / 12)
+    z = in_units_of(error, np.sign(excess) * np.maximum(np.abs(excess) - 0.5, 0.0))
+    pvalues = 2 * ndtr(-np.abs(z))
+    # both samples have n scores, so the two tails are alike
+    exact = (n <= 9) if matlab else (n <= 8) & (found.tied == 0)
+    lower = n * (2 * n + 1) / 2 - np.abs(excess)
+    for size in np.unique(n[exact]).tolist():
+        rows = np.flatnonzero(exact & (n == size))
+        ranks = -np.sort(-found.ranks[rows], axis=1)[:, : 2 * size]
+        pvalues[rows] = 2 * rank_sum_tails(_doubled(ranks), _doubled(lower[rows]))
+    return Found(np.minimum(1.0, pvalues), 2 * excess / np.maximum(n, 1), z)
 
 
 @declares("signed rank test", Scale.INTERVAL, "Wilcoxon1945")
@@ -139,26 +155,41 @@ def signed_rank(scores: Scores, *, semantics: str = "scipy", strict: bool = Fals
     ----------
     [Wilcoxon1945]_
     """
-    matlab = check_semantics(semantics) == "matlab"
+    check_semantics(semantics)
+    return pairwise(scores, partial(signed_rank_of_pairs, semantics=semantics), semantics, exactly=True)
 
-    def test(pairs: PairBlock) -> Found:
-        from scipy.special import ndtr
 
-        signs, sizes = difference_sizes(pairs)
-        found = mid_ranks(sizes)
-        n, topics = np.count_nonzero(signs, axis=1), pairs.topics
-        total = n * (n + 1) / 2
-        excess = (found.ranks * signs).sum(axis=1)
-        error = np.sqrt((n * (n + 1) * (2 * n + 1) - found.tied / 2) / 24)
-        z = in_units_of(error, excess / 2)
-        pvalues = 2 * ndtr(-np.abs(z))
-        clear = (found.tied == 0) & (n == topics)
-        exact: BoolArray = (n <= 15) if matlab else (topics <= 13) | ((topics <= 50) & clear)
-        lower = (total[exact] - np.abs(excess[exact])) / 2
-        pvalues[exact] = 2 * signed_rank_tails(_doubled(found.ranks[exact]), _doubled(lower))
-        return Found(np.minimum(1.0, pvalues), excess, z)
+def signed_rank_of_pairs(pairs: PairBlock, semantics: str = "scipy") -> Found:
+    """Return what the signed rank test finds for some pairs of systems.
 
-    return pairwise(scores, test, semantics, exactly=True)
+    Parameters
+    ----------
+    pairs
+        The pairs.
+    semantics
+        As for `signed_rank`.
+
+    Examples
+    --------
+    >>> signed_rank_of_pairs(PairBlock(np.array([[3.0, 4.0, 6.0]]), np.array([[1.0, 2.0, 0.0]]))).pvalues.tolist()
+    [0.25]
+    """
+    from scipy.special import ndtr
+
+    matlab = semantics == "matlab"
+    signs, sizes = difference_sizes(pairs)
+    found = mid_ranks(sizes)
+    n, topics = np.count_nonzero(signs, axis=1), pairs.topics
+    total = n * (n + 1) / 2
+    excess = (found.ranks * signs).sum(axis=1)
+    error = np.sqrt((n * (n + 1) * (2 * n + 1) - found.tied / 2) / 24)
+    z = in_units_of(error, excess / 2)
+    pvalues = 2 * ndtr(-np.abs(z))
+    clear = (found.tied == 0) & (n == topics)
+    exact: BoolArray = (n <= 15) if matlab else (topics <= 13) | ((topics <= 50) & clear)
+    lower = (total[exact] - np.abs(excess[exact])) / 2
+    pvalues[exact] = 2 * signed_rank_tails(_doubled(found.ranks[exact]), _doubled(lower))
+    return Found(np.minimum(1.0, pvalues), excess, z)
 
 
 def _doubled(ranks: FloatArray) -> IntArray:

@@ -34,6 +34,18 @@ TESTS: Mapping[str, Test] = MappingProxyType(
 )
 """Every test of all pairs by its name."""
 
+EIGHT = (
+    "sign",
+    "rank_sum",
+    "signed_rank",
+    "paired_t",
+    "one_way_anova",
+    "two_way_anova",
+    "kruskal_wallis",
+    "friedman",
+)
+"""The eight tests of Ferrante, Ferro and Fuhr, in the order of their section III-E."""
+
 SPOKEN: Mapping[str, str] = MappingProxyType(
     {
         "t": "paired_t",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from measurand.arrays import FloatArray, IntArray
@@ -46,13 +48,27 @@ def sign(scores: Scores, *, semantics: str = "scipy", strict: bool = False) -> P
     [DixonMood1946]_
     """
     check_semantics(semantics)
+    return pairwise(scores, partial(sign_of_pairs, semantics=semantics), semantics)
 
-    def test(pairs: PairBlock) -> Found:
-        ahead, behind = (pairs.x > pairs.y).sum(axis=1), (pairs.x < pairs.y).sum(axis=1)
-        pvalues = sign_pvalues(ahead, behind, semantics)
-        return Found(pvalues, 1.0 * (ahead - behind), (ahead - behind) / np.sqrt(np.maximum(ahead + behind, 1)))
 
-    return pairwise(scores, test, semantics)
+def sign_of_pairs(pairs: PairBlock, semantics: str = "scipy") -> Found:
+    """Return what the sign test finds for some pairs of systems.
+
+    Parameters
+    ----------
+    pairs
+        The pairs.
+    semantics
+        As for `sign`.
+
+    Examples
+    --------
+    >>> sign_of_pairs(PairBlock(np.ones((1, 6)), np.zeros((1, 6)))).pvalues.tolist()
+    [0.03125]
+    """
+    ahead, behind = (pairs.x > pairs.y).sum(axis=1), (pairs.x < pairs.y).sum(axis=1)
+    pvalues = sign_pvalues(ahead, behind, semantics)
+    return Found(pvalues, 1.0 * (ahead - behind), (ahead - behind) / np.sqrt(np.maximum(ahead + behind, 1)))
 
 
 def sign_pvalues(ahead: IntArray, behind: IntArray, semantics: str = "scipy") -> FloatArray:

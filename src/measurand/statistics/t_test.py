@@ -39,7 +39,7 @@ def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: A
     ----------
     [Student1908]_
     """
-    outcome = pairwise(scores, _test)
+    outcome = pairwise(scores, t_of_pairs)
     endless = int(np.isinf(outcome.statistic).sum())
     if not endless:
         return outcome
@@ -47,7 +47,19 @@ def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: A
     return evolve(outcome, caveats=(*outcome.caveats, Caveat(CaveatKind.DEGENERATE, text)))
 
 
-def _test(pairs: PairBlock) -> Found:
+def t_of_pairs(pairs: PairBlock) -> Found:
+    """Return what Student's test finds for some pairs of systems.
+
+    Parameters
+    ----------
+    pairs
+        The pairs.
+
+    Examples
+    --------
+    >>> t_of_pairs(PairBlock(np.array([[1.0, 2.0, 3.0]]), np.zeros((1, 3)))).pvalues.round(5).tolist()
+    [0.07418]
+    """
     from scipy.special import stdtr
 
     n = np.maximum(1, pairs.topics)
