@@ -90,11 +90,13 @@ class ScoredPositions:
         alike = (1, runs.shape[0] * runs.shape[1], runs.shape[2])
         together = same_order_everywhere(universe.measure) and not by_topic
         groups = runs.reshape(alike) if together else runs.transpose(1, 0, 2)
-        rows: list[list[Position]] = []
-        for topic, group in enumerate(groups):
-            different, which = distinct_runs(group)
+        rows: list[list[Position]] = [[] for _ in groups]
+        # topics of one recall base come one after the other, so that their ruler is made once
+        bases = [pool.recall_base(universe.measure.lowest) if by_topic else 0 for pool in judged.pools]
+        for topic in sorted(range(len(groups)), key=lambda topic: bases[topic] if by_topic else topic):
+            different, which = distinct_runs(groups[topic])
             found = positions(different, judged.pools[topic])
-            rows.append([found[place] for place in which.tolist()])
+            rows[topic] = [found[place] for place in which.tolist()]
         in_order = rows[0] if len(groups) == 1 else [one for row in zip(*rows, strict=True) for one in row]
         return cls(in_order, cells, universe.measure, universe.grades, by_topic)
 
