@@ -106,9 +106,11 @@ if TYPE_CHECKING:
     R: Measure
     RBP: Measure
     RBPResidual: Measure
+    RBTO: Measure
     RelativeP: Measure
     Rprec: Measure
     RR: Measure
+    SBTO: Measure
     SetAP: Measure
     SetF: Measure
     SetP: Measure

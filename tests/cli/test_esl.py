@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
@@ -154,3 +155,77 @@ def test_strict_refuses_means_that_depend_on_a_collection_of_unknown_size(small,
     assert (outcome.code, outcome.out) == (1, "")
     assert "averages of ESL(i=2) depend on the size of the collection, which is not said" in outcome.err
     assert call("evaluate", "qrels", "alpha.run", "-m", "ESL(i=2, collection=9)", "--strict").code == 0
+
+
+def typed(monkeypatch, text):
+    """Let the program read lines that are not typed at a terminal."""
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def test_a_questionnaire_says_what_answers_are_consistent_with(call):
+    outcome = call("esl", "--questionnaire", "--answers", "1,=,=,=,=,=")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("Your 6 answers are consistent with a ratio scale.\n")
+    found = json.loads(call("esl", "--questionnaire", "--answers", "1===1", "-f", "json").out)
+    assert (found["result"], found["deciding"], found["done"]) == ("interval", ["sums-4-4"], True)
+
+
+def test_answers_come_from_lines_are_kept_and_taken_up_again(call, monkeypatch, tmp_path):
+    kept = tmp_path / "answers.tsv"
+    typed(monkeypatch, "1\n=\n")
+    outcome = call("esl", "--questionnaire", "--save", kept)
+    assert "Questions are left" in " ".join(outcome.out.split())
+    assert [line.split("\t")[:2] for line in kept.read_text().splitlines()[1:]] == [
+        ["order-0-4", "1"],
+        ["half-0-16", "="],
+    ]
+    again = json.loads(call("esl", "--questionnaire", "--answers", kept, "-f", "json").out)
+    assert [one["answer"] for one in again["answers"]] == ["1", "="]
+
+
+def test_whoever_breaks_off_keeps_the_answers_so_far(call, monkeypatch, tmp_path):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+        def readline(self):
+            line = super().readline()
+            if not line:
+                raise KeyboardInterrupt
+            return line
+
+    monkeypatch.setattr("sys.stdin", Terminal("1\nperhaps\n=\n"))
+    outcome = call("esl", "--questionnaire", "--save", tmp_path / "kept.tsv")
+    assert (outcome.code, outcome.out) == (130, "")
+    assert "an answer is 1, 2, =" in outcome.err
+    assert outcome.err.count("0 or 16 with equal chances?") == 2  # asked once more after what was no answer
+    assert len((tmp_path / "kept.tsv").read_text().splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "complaint"),
+    [
+        (("--questionnaire",), "", "no question was answered"),
+        (("--questionnaire",), "1\n7\n", "answer 2: an answer is"),
+        (("--questionnaire", "--answers", "nowhere.tsv"), "", "neither a list"),
+        (("--questionnaire", "--answers", "2,2"), "", "nothing is left"),
+    ],
+)
+def test_what_is_no_answer_is_refused_in_a_line(call, monkeypatch, arguments, text, complaint):
+    typed(monkeypatch, text)
+    outcome = call("esl", *arguments)
+    assert (outcome.code, outcome.out, outcome.err.count("\n")) == (1, "", 1)
+    assert complaint in outcome.err
+
+
+def test_a_file_of_answers_that_is_wrong_names_the_line(call, tmp_path):
+    (tmp_path / "a.tsv").write_text("question\tanswer\norder-0-4\tyes\n")
+    outcome = call("esl", "--questionnaire", "--answers", tmp_path / "a.tsv")
+    assert f"{tmp_path / 'a.tsv'}:2: an answer is" in outcome.err
+    (tmp_path / "b.tsv").write_text("order-0-5\t1\n")
+    assert "other questions" in call("esl", "--questionnaire", "--answers", tmp_path / "b.tsv").err
+
+
+@pytest.mark.parametrize("arguments", [("--questionnaire", "-i", 2), ("+-", "--step", 3), ()])
+def test_options_of_results_and_of_questions_do_not_mix(call, arguments):
+    assert call("esl", *arguments).code == 2

@@ -63,7 +63,18 @@ def test_a_measure_that_is_an_interval_scale_already_says_so(call):
 
 def test_a_scale_as_data(call):
     found = data(call("interval", "RR", "-d", 4, "-f", "json"))
-    assert list(found) == ["measure", "depth", "grades", "ties", "size", "total", "spacing", "runs", "seconds"]
+    assert list(found) == [
+        "measure",
+        "depth",
+        "grades",
+        "ties",
+        "recall_base",
+        "size",
+        "total",
+        "spacing",
+        "runs",
+        "seconds",
+    ]
     assert (found["measure"], found["depth"], found["grades"], found["ties"]) == ("RR", 4, 2, "unq")
     assert (found["size"], found["total"], found["runs"]) == (5, 16, [])
     assert found["spacing"]["witness"]["why"] == "step 1 is 0.25, step 2 is 0.08333"
@@ -324,3 +335,38 @@ def test_memory_is_written_as_people_do(text, size):
 def test_what_may_be_spent_reaches_the_scale(call):
     complaint = refused(call("interval", "Q@20", "1", "--max-seconds", "1e-9"))
     assert "max_seconds=" in complaint
+
+
+def test_where_values_cannot_be_counted_the_share_of_runs_can_be_had(call):
+    refused = call("interval", "Q@30", "1,0,1")
+    assert (refused.code, refused.out) == (1, "")
+    assert "--among-runs" in refused.err
+    outcome = call("interval", "Q@30", "1,0,1", "--among-runs", "--samples", 500, "-f", "json")
+    found = data(outcome)
+    assert found["interval_scale"] is False
+    assert (found["runs"][0]["how"], found["runs"][0]["looked_at"]) == ("sampled", 500)
+    assert found["runs"][0]["low"] <= found["runs"][0]["share"] <= found["runs"][0]["high"]
+
+
+def test_a_position_among_runs_says_what_it_is_and_of_which_runs(call):
+    text = told(call("interval", "AP@4", "1,0,0,1", "--among-runs", "--recall-base", 2))
+    assert "Of all runs of 4 ranks and 2 grades with at most 2 relevant documents, each as likely as any other." in text
+    assert "no interval scale" in text
+    assert "exact" in text
+
+
+def test_a_scale_of_one_recall_base(call):
+    outcome = call("interval", "R@10", "--recall-base", 5)
+    assert "6 different values on 638 runs of 10 ranks and 2 grades with at most 5 relevant documents." in told(outcome)
+    found = data(call("interval", "AP@6", "1,0,1", "--recall-base", 2, "-f", "json"))
+    assert (found["recall_base"], found["size"], found["runs"][0]["rank"]) == (2, 20, 19)
+    assert call("interval", "AP@6", "1,1,1", "--recall-base", 2).code == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--samples", 5), ("--seed", 5), ("--among-runs", "--ties", "mid"), ("--among-runs", "--plot", "x.svg")],
+)
+def test_options_of_one_question_are_refused_for_the_other(call, options):
+    outcome = call("interval", "AP@5", "1", *options)
+    assert (outcome.code, outcome.out) == (2, "")

@@ -25,7 +25,7 @@ simulate statistics testing tie_effect trec unanimity write_report
 
 MEASURES = """
 AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel
-NumRelRet NumRet OIE P Q R RBP RBPResidual RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+NumRelRet NumRet OIE P Q R RBP RBPResidual RBTO RelativeP Rprec RR SBTO SetAP SetF SetP Success Unjudged
 """.split()
 
 

@@ -22,7 +22,7 @@ VALUES = """
 Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs Quotient Units Observation
 Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
 Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure SetResult
-SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference
+SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference AmongRuns Answered
 """.split()
 """Public classes that are no results: what functions are given, and small values with a sentence of their own."""
 
@@ -146,6 +146,10 @@ def theory_results() -> dict[str, Any]:
         "Uneven": image.spacing().witness,
         "Distribution": md.intervals.distribution("P", depth=2),
         "RunShares": md.intervals.run_shares("AP", 4, runs=100),
+        "RunPosition": md.scales.position_among_runs("Q@30", (0, 1), samples=50),
+        "PositionsAmongRuns": md.scales.among_runs("Q@30", samples=50).positions([(0, 1), (1,)]),
+        "Question": preferences.questionnaire().question,
+        "Questionnaire": preferences.questionnaire("1=1"),
         "Lottery": order.search_length(2),
         "WeakOrder": order,
         "Realisation": md.search_length.realisation(Lottery.uniform(1, 3), 1),

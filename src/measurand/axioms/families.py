@@ -31,6 +31,7 @@ from measurand.measures.observational_effectiveness import ObservationalEffectiv
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
 from measurand.measures.space import Space
+from measurand.measures.total_orders import RankBasedTotalOrder, SetBasedTotalOrder, TotalOrder
 
 FAR = 400
 """Down to which rank all contributions of relevant documents are tabulated; beyond, linear ones by their slopes."""
@@ -157,6 +158,15 @@ def _(measure: AtLeastAsGood, space: Space) -> dict[str, str]:  # noqa: ARG001
     if not _rises(measure, AtLeastAsGood):
         return {}
     argument = "what is better than a run that is at least as good as another is at least as good as that other too"
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: TotalOrder, space: Space) -> dict[str, str]:  # noqa: ARG001
+    kind = next((kind for kind in (SetBasedTotalOrder, RankBasedTotalOrder) if isinstance(measure, kind)), None)
+    if kind is None or not _rises(measure, kind):
+        return {}
+    argument = "the grade that decides is never lower: the highest where sets differ, the first where rankings do"
     return {"replacement": argument, "swap": argument}
 
 

@@ -32,6 +32,9 @@ SIGNS = "+-| \t\r\n"
 OF_RESULTS = ("source", "runs", "wanted", "form", "output")
 """The parameters that a RESULT takes."""
 
+OF_QUESTIONS = ("questionnaire", "answers", "save", "step", "form", "output")
+"""The parameters of the questionnaire."""
+
 SHOWN = 60
 """Of a long text so many characters are shown."""
 
@@ -39,7 +42,7 @@ DEFAULT = ParameterSource.DEFAULT
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("source", metavar="RESULT|QRELS")
+@click.argument("source", metavar="[RESULT|QRELS]", required=False)
 @click.argument("runs", metavar="[RUN...]", nargs=-1)
 @click.option(
     "-i",
@@ -52,26 +55,46 @@ DEFAULT = ParameterSource.DEFAULT
 @measures_option
 @relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic where ties matter.")
+@click.option("--questionnaire", is_flag=True, help="Ask a few questions instead: what is esl worth to you?")
+@click.option(
+    "--answers", metavar="FILE|LIST", help="With --questionnaire: answers, such as 1,=,=,= or a file of --save."
+)
+@click.option(
+    "--save", type=click.Path(dir_okay=False), help="With --questionnaire: keep the answers in a file, one by one."
+)
+@click.option(
+    "--step", type=click.IntRange(1), metavar="N", help="With --questionnaire: ask about 0 to 4 N documents; N is 4."
+)
 @judging_options_without_ties
 @table_or_json
 @output_file
 @click.pass_context
 def esl(
-    context: click.Context, /, source: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any
+    context: click.Context, /, source: str | None, runs: tuple[str, ...], form: str, output: str | None, **options: Any
 ) -> None:
     """Say how many nonrelevant documents a reader inspects before having found enough relevant ones.
 
     RESULT is written like "+-|+--|++---": relevant and nonrelevant documents, ranks of equal score between bars.
     Or give QRELS and RUNs, which are TREC files, as for evaluate: then it tells for every run what the order of
     documents of equal score does to its search lengths, and to other measures on request (-m AP).
+    With --questionnaire, answer a few questions and learn which statistics of search lengths mean something to you.
     """
+    if options["questionnaire"]:
+        _refuse_options_beside(context, OF_QUESTIONS, "only for runs and results; --questionnaire stands alone")
+        _ask(form, output, options["answers"], options["save"], options["step"])
+        return
+    if source is None:
+        raise click.UsageError("Missing argument 'RESULT|QRELS'.")
     for argument in (source, *runs):
         if argument.startswith("-") and not _is_result(argument) and not _is_there(argument):
             raise click.UsageError(f"No such option: {argument}")
+    asking = [f"--{name}" for name in ("answers", "save", "step") if options.pop(name) is not None]
+    if asking:
+        raise click.UsageError(f"{' and '.join(asking)}: only with --questionnaire")
     if runs:
         _of_runs(source, runs, form, output, options)
     else:
-        _refuse_options_of_runs(context)
+        _refuse_options_beside(context, OF_RESULTS, "only for runs; a RESULT takes -i, -f and -o")
         _of_result(source, options["wanted"], form, output)
 
 
@@ -87,15 +110,23 @@ def _is_there(path: str) -> bool:
         return False
 
 
-def _refuse_options_of_runs(context: click.Context) -> None:
-    """Complain of options that say nothing of a result."""
+def _refuse_options_beside(context: click.Context, known: tuple[str, ...], why: str) -> None:
+    """Complain of options that say nothing of what was asked for."""
     given = [
         "/".join(option.opts)
         for option in context.command.params
-        if option.name not in OF_RESULTS and context.get_parameter_source(str(option.name)) is not DEFAULT
+        if option.name not in known and context.get_parameter_source(str(option.name)) is not DEFAULT
     ]
     if given:
-        raise click.UsageError(f"{' and '.join(given)}: only for runs; a RESULT takes -i, -f and -o")
+        raise click.UsageError(f"{' and '.join(given)}: {why}")
+
+
+def _ask(form: str, output: str | None, answers: str | None, save: str | None, step: int | None) -> None:
+    """Ask questions, at a terminal or of the lines of the input, and show what follows from the answers."""
+    from measurand.cli.questions import answered, ask
+
+    asked = ask(answered(answers, step), save, typed=answers is None)
+    emit(form, output, document=asked.document, data=asked.to_dict)
 
 
 def _of_result(text: str, wanted: tuple[int, ...], form: str, output: str | None) -> None:

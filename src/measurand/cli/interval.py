@@ -77,16 +77,31 @@ def read_bytes(text: str) -> int:
     type=click.Path(dir_okay=False),
     help="Draw values, runs and positions: .svg, .png, .html or .json (Vega-Lite).",
 )
+@click.option(
+    "--recall-base", type=click.IntRange(0), metavar="R", help="Leave out runs with more than R relevant documents."
+)
+@click.option("--among-runs", is_flag=True, help="Tell the share of runs that score no more instead: for any measure.")
+@click.option(
+    "--samples", type=click.IntRange(1), metavar="N", help="With --among-runs: draw N runs; 10,000 by default."
+)
+@click.option("--seed", type=click.IntRange(0), help="With --among-runs: where random numbers start; 0 by default.")
 @table_or_json
 @output_file
 def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | None, **options: Any) -> None:
     """Place RUNs among all the values that MEASURE takes: its interval scale.
 
     A RUN is its grades by rank, like 1,1,0 or 110. Without a RUN, tell how many values there are, and whether the
-    measure itself is equally spaced. `measurand measures` lists the measures.
+    measure itself is equally spaced. Where values cannot be counted, --among-runs tells which share of all runs scores
+    no more. `measurand measures` lists the measures.
     """
     from measurand.intervals.reading import readings_data, readings_document
 
+    drawing = {name: options.pop(name) for name in ("among_runs", "samples", "seed")}
+    if drawing["among_runs"]:
+        _among_runs(given, form, output, {**drawing, **options, "plot": plot})
+        return
+    if drawing["samples"] is not None or drawing["seed"] is not None:
+        raise click.UsageError("--samples and --seed are for --among-runs; interval scales draw nothing.")
     if plot is not None:
         figure_format(plot)
     if plot is not None and output is not None and Path(plot).resolve() == Path(output).resolve():
@@ -103,14 +118,48 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
     emit(form, output, document=lambda: readings_document(read), data=lambda: readings_data(read), width=width)
 
 
-def _asked(
-    given: Sequence[str], function: str | None, depth: str | None, max_memory: str | None, **options: Any
-) -> tuple[IntervalScaled, list[tuple[int, ...]]]:
-    """Return the scale and the runs that were asked for."""
+def _among_runs(given: Sequence[str], form: str, output: str | None, options: dict[str, Any]) -> None:
+    """Show which share of all runs scores no more than each of the runs."""
+    from measurand.intervals.run_positions import SAMPLES, among_runs
+
+    for name in ("ties", "max_seconds", "max_memory", "plot"):
+        if options[name] is not None:
+            raise click.UsageError(f"--{name.replace('_', '-')} is for the interval scale, not for --among-runs.")
+    with redirect_stdout(sys.stderr):
+        _refuse_options(given)
+        measure, written = _wanted(given, options["function"])
+        measure = measure.measure if isinstance(measure, IntervalScaled) else measure
+        runs = [read_cells(text) for text in written]
+        if not runs:
+            raise click.UsageError("Give a RUN, its grades by rank, such as 1,0,1.")
+        depth = None if options["depth"] is None else read_depth(options["depth"])
+        if depth == inf:
+            raise ParameterError("--among-runs needs runs of a depth, not inf")
+        among = among_runs(
+            measure,
+            depth if depth is not None or measure.cutoff is not None else max(map(len, runs)),  # type: ignore[arg-type]
+            options["grades"] or 2,
+            recall_base=options["recall_base"],
+            samples=options["samples"] or SAMPLES,
+            rng=options["seed"] or 0,
+        )
+        found = among.positions(runs, waiting())
+    _mind_lengths(runs, among.depth)
+    emit(form, output, document=found.document, data=found.to_dict, width=columns(WIDTH))
+
+
+def _refuse_options(given: Sequence[str]) -> None:
     for text in given:
         # the parser lets everything through that begins like a negative grade
         if re.match(r"-+[^\d]", text):
             raise click.UsageError(f"No such option: {text}")
+
+
+def _asked(
+    given: Sequence[str], function: str | None, depth: str | None, max_memory: str | None, **options: Any
+) -> tuple[IntervalScaled, list[tuple[int, ...]]]:
+    """Return the scale and the runs that were asked for."""
+    _refuse_options(given)
     measure, written = _wanted(given, function)
     runs = [read_cells(text) for text in written]
     asked = {name: value for name, value in options.items() if value is not None}
@@ -149,6 +198,13 @@ def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> No
 
 def _mind(scale: IntervalScaled, runs: Sequence[Sequence[int]], depth: int | float) -> None:
     """Say what happened to runs that are not as long as they should be, and what ranks are worth."""
+    _mind_lengths(runs, depth)
+    if scale.ties != "unq":
+        click.echo(f"note: ranks with ties={scale.ties} are not equally spaced; only those with unq are", err=True)
+
+
+def _mind_lengths(runs: Sequence[Sequence[int]], depth: int | float) -> None:
+    """Say what happened to runs that are not as long as they should be."""
     ranks = "without end" if depth == inf else f"of {depth:,} ranks"
     for some, deed in (
         ([run for run in runs if len(run) < depth], "filled up with nonrelevant documents"),
@@ -157,5 +213,3 @@ def _mind(scale: IntervalScaled, runs: Sequence[Sequence[int]], depth: int | flo
         if some:
             which = "1 run was" if len(some) == 1 else f"{len(some):,} runs were"
             click.echo(f"note: {which} {deed}: the scale is that of runs {ranks}", err=True)
-    if scale.ties != "unq":
-        click.echo(f"note: ranks with ties={scale.ties} are not equally spaced; only those with unq are", err=True)

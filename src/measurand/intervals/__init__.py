@@ -30,12 +30,20 @@ if TYPE_CHECKING:
     from measurand.intervals.interval_scale import IntervalScaled, interval
     from measurand.intervals.reading import Reading, Readings, readings
     from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Budget, Certainty, Position, Ruler
+    from measurand.intervals.run_positions import (
+        AmongRuns,
+        PositionsAmongRuns,
+        RunPosition,
+        among_runs,
+        position_among_runs,
+    )
     from measurand.intervals.universe import Universe
 
 __all__ = [
     "NONE",
     "PROVED",
     "SCHANUEL",
+    "AmongRuns",
     "Budget",
     "Certainty",
     "Distribution",
@@ -43,18 +51,22 @@ __all__ = [
     "IntervalScaled",
     "Outline",
     "Position",
+    "PositionsAmongRuns",
     "Reading",
     "Readings",
     "Ruler",
+    "RunPosition",
     "RunShares",
     "Uneven",
     "Universe",
+    "among_runs",
     "common_scale",
     "distribution",
     "enumeration_bytes",
     "family_ruler",
     "image",
     "interval",
+    "position_among_runs",
     "readings",
     "run_shares",
     "share_between",
@@ -65,6 +77,13 @@ __all__ = [
 __getattr__ = first_used(
     __name__,
     {
+        "measurand.intervals.run_positions": (
+            "AmongRuns",
+            "PositionsAmongRuns",
+            "RunPosition",
+            "among_runs",
+            "position_among_runs",
+        ),
         "measurand.intervals.distributions": (
             "Distribution",
             "RunShares",

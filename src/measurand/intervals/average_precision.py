@@ -41,7 +41,7 @@ from measurand.errors import NotAvailable
 from measurand.execution import Progress, Rng, ahead, compiled, generator, silent
 from measurand.intervals.counted_values import WalkRuler, keep, shipped_directory
 from measurand.intervals.reachable_values import RunCounts, Walk, average_precision_walk
-from measurand.intervals.ruler import Budget, Certainty, Position, Ruler
+from measurand.intervals.ruler import AMONG_RUNS, Budget, Certainty, Position, Ruler
 
 DEEPEST = 57
 """Beyond this depth fibres take too long."""
@@ -86,8 +86,7 @@ def average_precision_ruler(depth: int, budget: Budget | None = None, rng: Rng =
     if depth > DEEPEST:
         raise NotAvailable(
             f"nobody knows how to place runs of {depth} ranks among the values of average precision; "
-            f"look at {DEEPEST} ranks at most, take RBP or DCG, whose rulers have any depth, or ask "
-            "md.scales.run_shares what share of runs has a lower value, which is no rank among the values"
+            f"look at {DEEPEST} ranks at most, or take RBP or DCG, whose rulers have any depth; {AMONG_RUNS}"
         )
     if not walk.fits:
         return EstimatedRuler.of(depth, budget, rng)

@@ -128,7 +128,8 @@ def run_shares(
     """Return how runs are distributed over the values of any measure at any depth, from some drawn at random.
 
     Every run of the depth is as likely as any other. Where ranks are not available this is what can be had, and it
-    answers another question: what share of runs, not of values, does not exceed a value?
+    answers another question: what share of runs, not of values, does not exceed a value? It takes values as floats; for
+    a run in place of a value, `position_among_runs` compares exact values.
 
     Parameters
     ----------
@@ -154,13 +155,35 @@ def run_shares(
     universe = Universe(known, whole_number("depth", depth), whole_number("grades", grades, 2))
     ranks = int(universe.ranks(depth))
     levels = np.array(universe.levels, dtype=np.int8)
-    drawn = levels[generator(rng).integers(0, len(levels), (whole_number("runs", runs), ranks))]
+    drawn = levels[universe.drawn(ranks, whole_number("runs", runs), generator(rng))]
     valuer = Valuer.of(known, Pool.plain(ranks, ranks, universe.levels[-1]))
     rough = valuer.roughly(drawn)
     values: Sequence[float] | FloatArray = (
         [float(valuer.value(run)) for run in map(tuple, drawn.tolist())] if rough is None else rough
     )
     return RunShares(repr(known), np.asarray(values))
+
+
+def band_margin(drawn: int) -> float:
+    r"""Return how far shares that are estimated from runs drawn at random may be off, all at once, 95 times in 100.
+
+    .. math:: \varepsilon = \sqrt{\ln (2/\alpha) / 2n}
+
+    Parameters
+    ----------
+    drawn
+        How many runs were drawn.
+
+    Examples
+    --------
+    >>> round(band_margin(10_000), 4)
+    0.0136
+
+    References
+    ----------
+    [Massart1990]_
+    """
+    return sqrt(log(2 / MISSED) / (2 * drawn))
 
 
 @frozen(eq=False, repr=False)
@@ -326,7 +349,7 @@ class RunShares(Result):
     @property
     def margin(self) -> float:
         """How far an estimated share may be off."""
-        return sqrt(log(2 / MISSED) / (2 * len(self.values)))
+        return band_margin(len(self.values))
 
     def at_most(self, value: float) -> tuple[float, float, float]:
         """Return the estimated share of runs that have at most a value, with its lower and upper bound.

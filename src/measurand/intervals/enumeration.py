@@ -4,6 +4,7 @@ This is how [FerranteFerroFuhr2021]_ computed the transform (section VI-D), and 
 took. Up to 32,768 runs are valued exactly. Up to 16 million, their values are computed as floats and sorted;
 neighbours that are closer than rounding explains are taken for equal, those that are neither clearly equal nor clearly
 different are compared exactly, and what cannot be decided leaves certified bounds. More runs are refused.
+`EnumeratedPossible` looks at the runs with no more relevant documents than a topic has.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.errors import NotAvailable
 from measurand.exact import whole_number
 from measurand.execution import Progress, generator, silent
-from measurand.intervals.ruler import NONE, Budget, Certainty, Position, Ruler
-from measurand.judged import Pool, every_run
+from measurand.intervals.ruler import AMONG_RUNS, NONE, Budget, Certainty, Position, Ruler
+from measurand.judged import Pool
 from measurand.measures.base import Measure
 from measurand.measures.valued import Valuer
 
@@ -93,8 +94,8 @@ class Enumerated(Ruler):
         if not self.fits(measure, depth, grades):
             raise NotAvailable(
                 f"{measure!r} on runs of {depth} ranks: there is no way here but to look at all {grades}^{depth} runs,"
-                f" and more than {MANY:,} are too many; {int(log2(MANY) / log2(grades))} ranks can be had (what share"
-                " of runs has a lower value is another question, which md.scales.run_shares answers)"
+                f" and more than {MANY:,} are too many; {int(log2(MANY) / log2(grades))} ranks can be had;"
+                f" {AMONG_RUNS}"
             )
 
     @staticmethod
@@ -140,6 +141,11 @@ class Enumerated(Ruler):
         places = self._order_of[self._numbers(runs)].tolist()
         return [(int(first[place]), int(after[place] - first[place])) for place in places]
 
+    @property
+    def total(self) -> int:
+        """How many runs are looked at."""
+        return int(self.grades**self.depth)
+
     def _numbers(self, runs: Cells) -> IntArray:
         """Return the numbers that runs spell, the first rank being the leading digit."""
         return np.asarray(runs.astype(np.int64) @ self.grades ** np.arange(self.depth - 1, -1, -1, dtype=np.int64))
@@ -156,16 +162,16 @@ class Enumerated(Ruler):
     @cached_property
     def _order_of(self) -> IntArray:
         """For the number of each run, its place in the order."""
-        if self.grades**self.depth <= FEW:
+        if self.total <= FEW:
             return self._exactly[0]
-        places = np.empty(self.grades**self.depth, dtype=np.int64)
+        places = np.empty(self.total, dtype=np.int64)
         places[self._sorted[1]] = np.arange(len(places))
         return places
 
     @cached_property
     def _exactly(self) -> tuple[IntArray, IntArray]:
         """For each run its place in the order of exact values, and the rank at each place."""
-        runs = self._digits[every_run(self.depth, self.grades)]
+        runs = self._runs(np.arange(self.total))
         if self._valuer.slow:
             self._afford_asking(runs, len(runs))
         places = self._valuer.all(runs).places
@@ -179,7 +185,7 @@ class Enumerated(Ruler):
     @cached_property
     def _ranks(self) -> tuple[IntArray, IntArray]:
         """The lowest and the highest rank that the value at each place in the order can have."""
-        if self.grades**self.depth <= FEW:
+        if self.total <= FEW:
             ranks = self._exactly[1]
             return ranks, ranks
         values, order = self._sorted
@@ -237,7 +243,7 @@ class Enumerated(Ruler):
 
     def _values(self) -> Iterator[FloatArray]:
         """Return the values of all runs as floats, part by part, if there is time for them."""
-        total = self.grades**self.depth
+        total = self.total
         if BYTES * total > self._budget.memory:
             raise NotAvailable(
                 f"{total:,} runs take {BYTES * total >> 20:,} MiB; allow more (max_memory), or fewer ranks"
@@ -267,6 +273,55 @@ class Enumerated(Ruler):
             return rough
         # without remembering the values, of which there are too many
         return np.array([float(self._measure.level(run, self._pool)) for run in map(tuple, runs.tolist())])
+
+
+class EnumeratedPossible(Enumerated):
+    """All values of a measure on some runs, from a look at each of them.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    runs
+        The runs in the digits of the ruler, one a row.
+    grades
+        How many grades there are, 0 included.
+    pool
+        The topic.
+    budget
+        What valuing the runs may cost.
+
+    Examples
+    --------
+    >>> from measurand.measures import P
+    >>> runs = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 0, 0]], dtype=np.int8)
+    >>> ruler = EnumeratedPossible(P, runs, 2, Pool.plain(1, 3), Budget())
+    >>> ruler.size, ruler.positions(runs[1:2])[0].low, ruler.shares(runs[1:2])
+    (2, Fraction(1, 1), [(1, 3)])
+    """
+
+    def __init__(self, measure: Measure, runs: Cells, grades: int, pool: Pool, budget: Budget) -> None:
+        # whole rows as bytes, which are found by bisection
+        rows = np.ascontiguousarray(runs, dtype=np.int8)
+        self._keys = np.sort(rows.view(np.dtype((np.void, runs.shape[1]))).reshape(-1))
+        super().__init__(measure, runs.shape[1], grades, pool, budget)
+
+    @staticmethod
+    def fits(measure: Measure, depth: int, grades: int) -> bool:  # noqa: ARG004 - as for all runs
+        """Return that the runs can be looked at: they are written down."""
+        return True
+
+    @property
+    def total(self) -> int:
+        """How many runs are looked at."""
+        return len(self._keys)
+
+    def _numbers(self, runs: Cells) -> IntArray:
+        rows = np.ascontiguousarray(runs, dtype=np.int8).view(self._keys.dtype).reshape(-1)
+        return np.searchsorted(self._keys, rows)
+
+    def _runs(self, numbers: IntArray) -> Cells:
+        return np.asarray(self._digits[self._keys[numbers].view(np.int8).reshape(-1, self.depth)])
 
 
 def _counted(new: np.ndarray) -> IntArray:

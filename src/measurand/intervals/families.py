@@ -13,12 +13,14 @@ The transform itself, ranks among all values in place of values, is that of [Fer
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import singledispatch
 from itertools import pairwise
 from math import comb
 
 import numpy as np
+from attrs import evolve
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NotAvailable
@@ -34,6 +36,7 @@ from measurand.measures.expected_reciprocal_rank import NormalisedExpectedRecipr
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks
+from measurand.measures.total_orders import RankBasedTotalOrder, SetBasedTotalOrder, place_of_set
 
 # the modules with the algorithms are loaded when the first rank is computed: every evaluation loads this one
 
@@ -103,6 +106,45 @@ def same_order_everywhere(measure: Measure) -> bool:
     return measure.rescaled or not measure.uses_recall_base
 
 
+def limited_ruler(measure: Measure, most: int, depth: int, pool: Pool) -> Ruler | None:
+    """Return the ruler of runs with so many relevant documents at most, if the family has one without enumeration.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    most
+        How many relevant documents a run may hold.
+    depth
+        How many ranks runs have.
+    pool
+        The topic.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP, R
+    >>> limited_ruler(R, 5, 1000, Pool.plain(5, 1000)).size, limited_ruler(AP, 5, 1000, Pool.plain(5, 1000))
+    (6, None)
+    """
+    if isinstance(measure, Counting) and measure.is_defined_by(Counting):
+        return _tabulated_counts(measure, depth, pool, most)
+    if isinstance(measure, ReciprocalRank) and measure.is_defined_by(ReciprocalRank) and most:
+        return _limited_first_relevant(most, depth)
+    return None
+
+
+def _limited_first_relevant(most: int, depth: int) -> Ruler:
+    """Return the ruler of the first relevant document, in runs with so many relevant documents at most."""
+    from measurand.intervals.closed_forms import Tabulated
+
+    def runs_by_key() -> dict[int, int]:
+        # the key is how many ranks there are from the first relevant document on
+        others = {key: sum(comb(key - 1, more) for more in range(min(most, key))) for key in range(1, depth + 1)}
+        return {0: 1, **others}
+
+    return evolve(Tabulated.of_first(depth), count=runs_by_key)
+
+
 @family_ruler.register
 def _additive(measure: Additive, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
     from measurand.intervals.additive_sums import additive_ruler
@@ -168,14 +210,19 @@ def _expected_utilities(measure: Cascade, depth: int, grades: int, pool: Pool, b
 @family_ruler.register
 def _counting(measure: Counting, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
     """Return one value for each number of relevant documents, or fewer."""
-    from measurand.intervals.closed_forms import Tabulated
-
     if not measure.is_defined_by(Counting):
         return None
+    return _tabulated_counts(measure, depth, pool, depth)
+
+
+def _tabulated_counts(measure: Counting, depth: int, pool: Pool, most: int) -> Ruler:
+    """Return one value for each number of relevant documents, where a run holds so many at most."""
+    from measurand.intervals.closed_forms import Tabulated
+
     base = pool.recall_base(measure.lowest)
     ranks = measure.ranks(depth, base)
     reach = min(ranks, depth)
-    counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(reach + 1))
+    counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(min(reach, most) + 1))
     levels, places = ranked([Fraction(measure.count(count)) for count in counts])
     steps = {high - low for low, high in pairwise(levels)}  # type: ignore[operator]
 
@@ -185,7 +232,52 @@ def _counting(measure: Counting, depth: int, grades: int, pool: Pool, budget: Bu
     def runs_by_key() -> dict[int, int]:
         found: Counter[int] = Counter()
         for relevant, place in enumerate(places.tolist()):
-            found[place] += comb(reach, relevant) * 2 ** (depth - reach)
+            below = sum(comb(depth - reach, others) for others in range(min(depth - reach, most - relevant) + 1))
+            found[place] += comb(reach, relevant) * below
         return found
 
     return Tabulated(depth, 2, np.arange(len(levels)), key_of, runs_by_key, linear=len(steps) <= 1)
+
+
+@family_ruler.register
+def _rank_based_order(
+    measure: RankBasedTotalOrder, depth: int, grades: int, pool: Pool, budget: Budget
+) -> Ruler | None:
+    """Return the ruler of runs that are read as numbers."""
+    from measurand.intervals.additive_sums import additive_ruler
+
+    if not measure.is_defined_by(RankBasedTotalOrder):
+        return None
+    base = len(measure.levels_of_relevance(grades))
+    weights = [Fraction(base) ** (depth - rank) for rank in range(1, depth + 1)]
+    return additive_ruler(weights, [Fraction(digit) for digit in range(base)], budget)
+
+
+@family_ruler.register
+def _set_based_order(measure: SetBasedTotalOrder, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler | None:
+    """Return the ruler of sets of documents, each at its own place."""
+    from measurand.intervals.closed_forms import MANY, Tabulated
+
+    grades = len(measure.levels_of_relevance(grades))
+    size = comb(depth + grades - 1, grades - 1)
+    if not measure.is_defined_by(SetBasedTotalOrder) or size > MANY:
+        return None
+
+    def key_of(runs: Cells) -> IntArray:
+        found = np.stack([(runs == grade).sum(axis=1) for grade in range(1, grades)], axis=1)
+        return np.array([place_of_set(counts, depth) for counts in found.tolist()], dtype=np.int64)
+
+    def runs_by_key() -> dict[int, int]:
+        return {place_of_set(counts, depth): ways for counts, ways in _sets(depth, grades - 1)}
+
+    return Tabulated(depth, grades, np.arange(size), key_of, runs_by_key, linear=True)
+
+
+def _sets(size: int, top: int) -> Iterator[tuple[list[int], int]]:
+    """Return all numbers of documents of grade 1, 2, …, each with how many runs of a length hold so many."""
+    if not top:
+        yield [], 1
+        return
+    for found in range(size + 1):
+        for lower, ways in _sets(size - found, top - 1):
+            yield [*lower, found], comb(size, found) * ways

@@ -78,6 +78,8 @@ def interval_figure(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), p
     """
     cells = [as_cells(run) for run in runs]
     scale = evolve(scale, depth=scale.universe.ranks(max(map(len, cells), default=None)))
+    if scale.recall_base is not None:
+        raise NotAvailable("the figure shows all runs; leave the recall base out to draw it")
     curve = _curve(scale, cells, progress)
     left = [_share_panel(scale, curve)] if curve.shares else []
     return side_by_side(f"Values, runs and positions of {scale!r}.", [*left, _position_panel(scale, curve)])

@@ -23,13 +23,13 @@ from attrs import evolve, field, fields, frozen
 from measurand.arrays import Cells, FloatArray
 from measurand.deprecated import deprecate
 from measurand.errors import CallError, NotAvailable, ParameterError
-from measurand.exact import Exact, rational
+from measurand.exact import Exact, rational, whole_number
 from measurand.execution import Progress, silent
 from measurand.intervals.families import same_order_everywhere
 from measurand.intervals.ruler import Budget, Certainty, Position
 from measurand.intervals.scored_positions import ScoredPositions
 from measurand.intervals.universe import Universe
-from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool
+from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool, as_cells
 from measurand.judged.runs import check_judged
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
@@ -53,6 +53,9 @@ from measurand.scores import Scale, Scores
 TIES = ("unq", "mid", "min", "max")
 """Ranks of tied runs: dense ranks; or their mean, lowest or highest place among all runs."""
 
+TOPIC = "topic"
+"""Each topic has the scale of its own recall base."""
+
 _SAME: Any = object()
 """Stands for the measure that is inside already."""
 
@@ -71,6 +74,14 @@ def _check_measure(wrapper: Any, attribute: Any, value: Measure) -> None:  # noq
 def _read_ties(name: str) -> str:
     # the paper spells it both ways
     return "unq" if name == "uniq" else name
+
+
+def _read_recall_base(value: Any) -> int | str | None:
+    if value is None or value == TOPIC:
+        return TOPIC if value == TOPIC else None
+    if isinstance(value, str) and not value.isdecimal():
+        raise ParameterError(f"recall_base must be a whole number, or 'topic', not {value!r}")
+    return whole_number("recall_base", int(value) if isinstance(value, str) else value, 0)
 
 
 @frozen(kw_only=True, repr=False)
@@ -96,6 +107,10 @@ class IntervalScaled(AroundMeasure):
         lowest or the highest of their places; these ranks are not equally spaced.
     max_seconds, max_memory
         What may be spent: seconds, and bytes for tables.
+    recall_base
+        How many relevant documents the topic has: values that only runs with more of them have are left out. `"topic"`
+        takes that of each topic, which gives every topic a scale of its own; then positions of different topics are
+        not on one scale. By default all runs count, on every topic.
 
     Examples
     --------
@@ -104,6 +119,8 @@ class IntervalScaled(AroundMeasure):
     (12, 5, 6, Fraction(5, 11))
     >>> interval(AP @ 30)
     interval(AP@30)
+    >>> interval("R@10", recall_base=5).size, interval("R@10", recall_base="topic").of([1, 0, 1], recall_base=4)
+    (6, Fraction(1, 2))
 
     References
     ----------
@@ -120,6 +137,7 @@ class IntervalScaled(AroundMeasure):
     ties: str = field(default="unq", converter=_read_ties, validator=one_of(*TIES))
     max_seconds: Fraction = field(default=rational(USUAL.seconds), converter=rational, validator=positive)
     max_memory: int = field(default=USUAL.memory, converter=read_whole, validator=whole(1))
+    recall_base: int | str | None = field(default=None, converter=_read_recall_base)
 
     def __attrs_post_init__(self) -> None:
         if self.grades > HIGHEST_GRADE + 1:
@@ -128,8 +146,24 @@ class IntervalScaled(AroundMeasure):
 
     @property
     def universe(self) -> Universe:
-        """The runs whose values are ranked."""
-        return Universe(self.measure, self.depth, self.grades)
+        """The runs whose values are ranked; those of all topics where each has its own."""
+        base = self.recall_base if isinstance(self.recall_base, int) else None
+        return Universe(self.measure, self.depth, self.grades, base)
+
+    def on_topic(self, pool: Pool) -> Self:
+        """Return the scale of a topic: that of its own recall base, if every topic has its own.
+
+        Parameters
+        ----------
+        pool
+            What the judgments of the topic hold.
+        """
+        if self.recall_base != TOPIC:
+            return self
+        base = pool.recall_base(self.measure.lowest)
+        ranks = self.universe.ranks(base) if self.fixed else inf
+        # more relevant documents than ranks leave out no run
+        return self.__call__(recall_base=None if base >= ranks else base)
 
     def view(self, run: Grades) -> Grades:
         """Return what the measure inside looks at, as long as the ruler is deep."""
@@ -174,8 +208,8 @@ class IntervalScaled(AroundMeasure):
 
     @property
     def uses_recall_base(self) -> bool:
-        """Whether the topic decides which runs the measure inside prefers, not only by how much."""
-        return not same_order_everywhere(self.measure)
+        """Whether the topic decides which runs the measure inside prefers, or which runs there are."""
+        return not same_order_everywhere(self.measure) or self.recall_base == TOPIC
 
     @property
     def ordering(self) -> Measure:
@@ -216,6 +250,8 @@ class IntervalScaled(AroundMeasure):
     @property
     def size(self) -> int:
         """How many different values the measure takes."""
+        if self.recall_base == TOPIC:
+            raise NotAvailable(f"{self!r} has a size for every recall base; say which one: recall_base=5")
         if self.universe.ranks(None) == inf:
             raise NotAvailable(f"{self.measure!r} takes infinitely many values on runs without end")
         return self.universe.ruler(None, None, self.budget).size
@@ -245,7 +281,7 @@ class IntervalScaled(AroundMeasure):
             if position.rank is None or (descending and position.size is None):
                 raise NotAvailable(f"{self!r} has no exact rank for this run; .position(run) says what is known")
             return (position.size or 0) + 1 - position.rank if descending else position.rank
-        total = self.universe.total(len(run))
+        total = self.on_topic(Pool.described(as_cells(run), recall_base, None, self.lowest)).universe.total(len(run))
         rank = position.low * (total - 1) + 1
         return total + 1 - rank if descending else rank
 
@@ -287,7 +323,11 @@ class IntervalScaled(AroundMeasure):
         """Return where a run stands."""
         scale = self if told.grades is None else self.__call__(grades=told.grades)
         seen = scale.view(told.run)
-        pool = Pool.described(seen, told.recall_base, told.grade_counts, scale.lowest, scale._gmax)
+        base = (
+            scale.recall_base if told.recall_base is None and isinstance(scale.recall_base, int) else told.recall_base
+        )
+        pool = Pool.described(seen, base, told.grade_counts, scale.lowest, scale._gmax)
+        scale = scale.on_topic(pool)
         return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 
     def _of(self, run: RunOnTopic) -> Exact:
@@ -299,7 +339,8 @@ class IntervalScaled(AroundMeasure):
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the position of a run, if it is known exactly."""
-        return self._exactly(self.positions(self.universe.digits(run), pool)[0])
+        scale = self.on_topic(pool)
+        return self._exactly(scale.positions(scale.universe.digits(run), pool)[0])
 
     def levels(self, runs: Sequence[Grades], pool: Pool) -> list[Exact]:
         """Return the positions of runs of one length, if they are known exactly.
@@ -313,7 +354,8 @@ class IntervalScaled(AroundMeasure):
         """
         if not runs:
             return []
-        return [self._exactly(position) for position in self.positions(self.universe.digits(*runs), pool)]
+        scale = self.on_topic(pool)
+        return [self._exactly(position) for position in scale.positions(scale.universe.digits(*runs), pool)]
 
     def _exactly(self, position: Position) -> Fraction:
         if position.how is not Certainty.EXACT:
@@ -378,6 +420,16 @@ class IntervalScaled(AroundMeasure):
             history=(f"positions among the values of {self.measure!r}",),
         )
 
+    def own_scales(self, judged: JudgedRuns) -> str:
+        """Return why every topic has a scale of its own, or nothing if all topics share one."""
+        if self.recall_base != TOPIC:
+            return super().own_scales(judged)
+        ranks = int(self.universe.ranks(judged.depth))
+        bases = {min(pool.recall_base(self.measure.lowest), ranks) for pool in judged.pools}
+        if len(bases) < 2:
+            return ""
+        return f"each is that of the topic's recall base, from {min(bases)} to {max(bases)} in {ranks} ranks"
+
     def placed(self, judged: JudgedRuns, progress: Progress = silent) -> ScoredPositions:
         """Return `scored_positions`, under its old name.
 
@@ -401,7 +453,12 @@ class IntervalScaled(AroundMeasure):
         progress
             Shows how far a long computation is.
         """
-        return ScoredPositions.of(judged, self.universe, lambda runs, pool: self.positions(runs, pool, progress))
+
+        def positions(runs: Cells, pool: Pool) -> list[Position]:
+            scale = self.on_topic(pool)
+            return scale.positions(scale.universe.possible(runs), pool, progress)
+
+        return ScoredPositions.of(judged, self.universe, positions, by_topic=self.recall_base == TOPIC)
 
 
 @frozen
@@ -445,7 +502,7 @@ def _(measure: IntervalScaled, judged: JudgedRuns) -> FloatArray:
 _OWN = {
     attribute.name: attribute.default
     for attribute in fields(IntervalScaled)
-    if attribute.name in ("depth", "grades", "ties", "max_seconds", "max_memory")
+    if attribute.name in ("depth", "grades", "ties", "max_seconds", "max_memory", "recall_base")
 }
 
 interval = IntervalScaled()

@@ -22,11 +22,11 @@ from measurand.display.data import as_float
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, Part, TableView, Words, facts, valued
 from measurand.display.wording import counted
-from measurand.errors import NotAvailable
+from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import Exact, with_fraction
 from measurand.execution import Progress, silent
 from measurand.intervals.images import Outline, image
-from measurand.intervals.interval_scale import IntervalScaled
+from measurand.intervals.interval_scale import TOPIC, IntervalScaled
 from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
 from measurand.judged import Pool, as_cells
 from measurand.measures.space import DEEPEST, Space
@@ -60,6 +60,8 @@ def readings(scale: IntervalScaled, runs: Sequence[Sequence[int]] = (), progress
     step 1 is 0.25, step 2 is 0.08333
     """
     started = time.perf_counter()
+    if scale.recall_base == TOPIC:
+        raise ParameterError("recall_base='topic' is for judged runs; say how many relevant documents there are")
     cells = [as_cells(run) for run in runs]
     depth = scale.universe.ranks(max(map(len, cells), default=None))
     scale = evolve(scale, depth=depth)
@@ -149,6 +151,8 @@ class Readings(Result):
     @property
     def recall_base(self) -> int | None:
         """How many relevant documents the topic has, if that makes a difference to values."""
+        if isinstance(self.scale.recall_base, int):
+            return self.scale.recall_base
         return int(self.depth) if self.scale.measure.uses_recall_base else None
 
 
@@ -157,7 +161,8 @@ def _read(scale: IntervalScaled, runs: Sequence[tuple[int, ...]], progress: Prog
         return
     length = max(map(len, runs)) if scale.depth == inf else int(scale.depth or 0)
     # one topic for all runs: the highest grade is that of the scale, not that of the run
-    pool = Pool.plain(length, length, scale.universe.levels[-1])
+    relevant = scale.recall_base if isinstance(scale.recall_base, int) else length
+    pool = Pool.plain(relevant, length, scale.universe.levels[-1])
     seen = [(*scale.view(run), *[0] * length)[:length] for run in runs]
     positions = scale.positions(np.concatenate([scale.universe.digits(run) for run in seen]), pool, progress)
     for run, filled, position in zip(runs, seen, positions, strict=True):
@@ -188,7 +193,11 @@ def _spacing(scale: IntervalScaled) -> Verdict | None:
         return None
     depth = int(scale.depth or 0)
     if depth * log2(scale.grades) <= log2(FITS):
-        return image(scale.measure, depth, scale.grades).spacing()
+        # a topic without relevant documents has one value
+        base = scale.recall_base if isinstance(scale.recall_base, int) else None
+        return None if base == 0 else image(scale.measure, depth, scale.grades, recall_base=base).spacing()
+    if scale.recall_base is not None:
+        return None
     space = Space(depth=depth, grades=scale.grades)
     ruler = scale.universe.ruler(depth, space.pool, scale.budget)
     with suppress(NotAvailable):
@@ -257,7 +266,9 @@ def _extent(read: Readings) -> str:
         return f"Infinitely many values on runs without end of {grades}."
     ranks = "1 rank" if read.depth == 1 else f"{read.depth:,} ranks"
     values = "The number of different values is not known" if read.size is None else _values(read.size)
-    return f"{values} on {count(read.total or 0)} runs of {ranks} and {grades}."
+    base = read.scale.recall_base
+    limit = f" with at most {counted(base, 'relevant document')}" if isinstance(base, int) else ""
+    return f"{values} on {count(read.total or 0)} runs of {ranks} and {grades}{limit}."
 
 
 def _values(size: int) -> str:
@@ -286,7 +297,7 @@ def _how(one: Reading) -> str:
 def _remarks(read: Readings) -> Iterator[str]:
     """Return what the table does not show."""
     if read.recall_base is not None:
-        yield f"Values are those on a topic with {read.recall_base:,} relevant documents."
+        yield f"Values are those on a topic with {counted(read.recall_base, 'relevant document')}."
     if read.scale.ties != "unq":
         yield f"Ranks are places among all runs, tied ones at their {TIED[read.scale.ties]}: not equally spaced."
     for assumption in dict.fromkeys(one.position.assumption for one in read.runs):
@@ -381,6 +392,7 @@ def readings_data(read: Readings) -> dict[str, Any]:
         "depth": "inf" if read.depth == inf else read.depth,
         "grades": read.scale.grades,
         "ties": read.scale.ties,
+        "recall_base": read.scale.recall_base,
         "size": _whole(read.size),
         "total": _whole(read.total),
         "spacing": None if spacing is None else spacing.to_dict("neighbouring values are equally far apart"),

@@ -31,6 +31,9 @@ PROVED = "proved for this depth"
 SCHANUEL = "Schanuel"
 """The position rests on the independence of inverse logarithms, which follows from Schanuel's conjecture."""
 
+AMONG_RUNS = "position among runs is to be had at any depth (md.scales.position_among_runs, interval --among-runs)"
+"""What a refusal points to, since it works for every measure."""
+
 
 class Certainty(StrEnum):
     """How a position was obtained, the strongest first."""

@@ -51,31 +51,54 @@ class ScoredPositions:
         What stands at the ranks that the measure looks at, systems × topics × ranks.
     grades
         How many grades the ruler has.
+    by_topic
+        Whether every topic has a scale of its own recall base.
     """
 
     positions: list[Position]
     cells: Cells
     measure: Measure
     grades: int
+    by_topic: bool = False
 
     @classmethod
     def of(
-        cls, judged: JudgedRuns, universe: Universe, positions: Callable[[Cells, Pool], list[Position]]
+        cls,
+        judged: JudgedRuns,
+        universe: Universe,
+        positions: Callable[[Cells, Pool], list[Position]],
+        *,
+        by_topic: bool = False,
     ) -> ScoredPositions:
-        """Return the positions of judged runs, each different run once (on a topic, if that matters)."""
+        """Return the positions of judged runs, each different run once (on a topic, if that matters).
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        universe
+            The measure and the runs whose values are ranked.
+        positions
+            The positions of some runs on a topic.
+        by_topic
+            Whether every topic has a scale of its own recall base.
+        """
         list(map(universe.measure.top_grade, judged.pools))  # raises for judgments beyond it
         cells = universe.seen(judged)
         runs = universe.fold(cells)
         # measures that order runs alike on all topics place the runs of all topics together
         alike = (1, runs.shape[0] * runs.shape[1], runs.shape[2])
-        groups = runs.reshape(alike) if same_order_everywhere(universe.measure) else runs.transpose(1, 0, 2)
-        by_topic: list[list[Position]] = []
-        for topic, group in enumerate(groups):
-            different, which = distinct_runs(group)
+        together = same_order_everywhere(universe.measure) and not by_topic
+        groups = runs.reshape(alike) if together else runs.transpose(1, 0, 2)
+        rows: list[list[Position]] = [[] for _ in groups]
+        # topics of one recall base come one after the other, so that their ruler is made once
+        bases = [pool.recall_base(universe.measure.lowest) if by_topic else 0 for pool in judged.pools]
+        for topic in sorted(range(len(groups)), key=lambda topic: bases[topic] if by_topic else topic):
+            different, which = distinct_runs(groups[topic])
             found = positions(different, judged.pools[topic])
-            by_topic.append([found[place] for place in which.tolist()])
-        in_order = by_topic[0] if len(groups) == 1 else [one for row in zip(*by_topic, strict=True) for one in row]
-        return cls(in_order, cells, universe.measure, universe.grades)
+            rows[topic] = [found[place] for place in which.tolist()]
+        in_order = rows[0] if len(groups) == 1 else [one for row in zip(*rows, strict=True) for one in row]
+        return cls(in_order, cells, universe.measure, universe.grades, by_topic)
 
     @cached_property
     def values(self) -> FloatArray:
@@ -117,7 +140,7 @@ class ScoredPositions:
 
     def _topics(self, judged: JudgedRuns) -> Iterator[Caveat]:
         why = self.measure.own_scales(judged)
-        if why:
+        if why and not self.by_topic:
             text = f"{self.measure!r} has a scale of its own on every topic, because {why}"
             text = f"{text}; its ranks among all runs stand in for them"
             yield Caveat(CaveatKind.SCALE, text, self.measure.own_scales_by(judged))
@@ -168,7 +191,9 @@ class ScoredPositions:
                     f"{len(some):,} of {len(self.positions):,} positions of {self.measure!r} are {words} at most"
                     f" {width:.1g} of the position apart",
                 )
-        for assumption in sorted({position.assumption for position in self.positions} - {NONE, PROVED}):
+        assumptions = sorted({position.assumption for position in self.positions} - {NONE, PROVED})
+        # those that differ in a figure alone, from topic to topic, are said once
+        for assumption in {text.partition(" (")[0]: text for text in assumptions}.values():
             independent = "inverse logarithms are independent (Schanuel's conjecture)"
             said = independent if assumption == SCHANUEL else assumption
             yield Caveat(CaveatKind.ASSUMPTION, f"the positions of {self.measure!r} assume that {said}")

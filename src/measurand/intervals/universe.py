@@ -1,9 +1,10 @@
 """The runs whose values are ranked: how long they are, which grades they hold, and their ruler.
 
 The interval transform ranks a value among the values of *all* runs, so one has to fix which runs there are
-([FerranteFerroFuhr2021]_, section IV): all sequences of so many grades of a fixed length, whatever the topic holds. A
-`Universe` translates a judged run into such a sequence (cut or filled up, binarised where the measure is binary) and
-finds the ruler of its measure: that of the family, or else enumeration. Rulers are kept for the next call.
+([FerranteFerroFuhr2021]_, section IV): all sequences of so many grades of a fixed length, whatever the topic holds, or
+those with no more relevant documents than a topic has (its recall base). A `Universe` translates a judged run into such
+a sequence (cut or filled up, binarised where the measure is binary) and finds the ruler of its measure: that of the
+family, or else enumeration. Rulers are kept for the next call.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from functools import lru_cache
 from math import inf
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import Cells
 from measurand.errors import NotAvailable, ParameterError
-from measurand.intervals.enumeration import Enumerated
-from measurand.intervals.families import endless_ruler, family_ruler, same_order_everywhere
+from measurand.intervals.enumeration import Enumerated, EnumeratedPossible
+from measurand.intervals.families import endless_ruler, family_ruler, limited_ruler, same_order_everywhere
+from measurand.intervals.possible_runs import drawn_runs, every_possible_run, numbers_of_runs
 from measurand.intervals.ruler import Budget, Ruler
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades, Measure
@@ -26,6 +28,9 @@ from measurand.measures.space import DEEPEST
 
 KEPT = 4
 """So many rulers are kept for the next call."""
+
+MOST = 1 << 20
+"""With a recall base, no more runs than this are written down and looked at."""
 
 
 @frozen
@@ -41,17 +46,22 @@ class Universe:
         run at hand.
     grades
         How many grades there are, 0 included.
+    recall_base
+        How many relevant documents the topic has; runs that hold more are left out. None for all runs.
 
     Examples
     --------
     >>> from measurand.measures import AP
     >>> Universe(AP(rel=2), depth=4, grades=2).digits((2, 1, 3)).tolist()
     [[1, 0, 1, 0]]
+    >>> Universe(AP, depth=4, grades=2, recall_base=1).total(4)
+    5
     """
 
     measure: Measure
     depth: int | float | None
     grades: int
+    recall_base: int | None = None
 
     def __attrs_post_init__(self) -> None:
         gmax = self.measure.parameters().get("gmax")
@@ -59,6 +69,8 @@ class Universe:
             raise ParameterError(f"{self.measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
         if self.depth == inf and not isinstance(self.measure, Geometric):
             raise ParameterError(f"{self.measure!r} has no scale for runs without end; RBP and gRBP have")
+        if self.depth == inf and self.recall_base is not None:
+            raise ParameterError("runs without end have no scale for one recall base; give a depth")
 
     @property
     def levels(self) -> tuple[int, ...]:
@@ -115,7 +127,20 @@ class Universe:
         highest = max(max(run, default=0) for run in runs)
         if self.measure.graded and highest >= self.grades:
             raise ParameterError(f"grade {highest} does not fit into {self.grades} grades; say grades={highest + 1}")
-        return self.fold(self.cut(np.array(runs, dtype=np.int8)))
+        return self.possible(self.fold(self.cut(np.array(runs, dtype=np.int8))))
+
+    def possible(self, runs: Cells) -> Cells:
+        """Return runs in the digits of the ruler, or raise if one holds more relevant documents than there are.
+
+        Parameters
+        ----------
+        runs
+            Runs in the digits of the ruler, one a row.
+        """
+        most = int((runs > 0).sum(axis=1).max(initial=0))
+        if self.recall_base is not None and most > self.recall_base:
+            raise ParameterError(f"a run holds {most} relevant documents, and the recall base is {self.recall_base}")
+        return runs
 
     def seen(self, judged: JudgedRuns) -> Cells:
         """Return what stands at the ranks that the measure looks at, systems × topics × ranks.
@@ -139,7 +164,43 @@ class Universe:
         ranks = self.ranks(length)
         if ranks == inf:
             raise NotAvailable("there is no counting runs without end; use ties='unq'")
-        return int(len(self.levels) ** int(ranks))
+        if self.recall_base is None or self.recall_base >= ranks:
+            return int(len(self.levels) ** int(ranks))
+        return sum(numbers_of_runs(int(ranks), len(self.levels), self.recall_base))
+
+    def most_relevant(self, ranks: int) -> int:
+        """Return how many relevant documents a run may hold.
+
+        Parameters
+        ----------
+        ranks
+            How many ranks runs have.
+        """
+        return ranks if self.recall_base is None else min(ranks, self.recall_base)
+
+    def every(self, ranks: int) -> Cells:
+        """Return every run in the digits of the ruler, one a row.
+
+        Parameters
+        ----------
+        ranks
+            How many ranks runs have.
+        """
+        return every_possible_run(ranks, len(self.levels), self.most_relevant(ranks))
+
+    def drawn(self, ranks: int, number: int, rng: np.random.Generator) -> Cells:
+        """Return runs drawn at random in the digits of the ruler, one a row: each is as likely as any other.
+
+        Parameters
+        ----------
+        ranks
+            How many ranks runs have.
+        number
+            How many are drawn.
+        rng
+            The generator of random numbers.
+        """
+        return drawn_runs(ranks, len(self.levels), self.most_relevant(ranks), number, rng)
 
     def ruler(self, length: int | None, pool: Pool | None, budget: Budget) -> Ruler:
         """Return all values of the measure on the runs, in order.
@@ -158,13 +219,19 @@ class Universe:
             raise NotAvailable(f"runs of {ranks:,} ranks are too long for a scale; ask for {DEEPEST:,} at most")
         if isinstance(self.measure, Geometric) and ranks == inf:
             return _endless_ruler(self.measure, self.grades, budget)
-        plain = Pool.plain(int(ranks), int(ranks), self.levels[-1])
+        limited = self.recall_base is not None and self.recall_base < ranks
+        relevant = self.recall_base if limited and self.recall_base is not None else int(ranks)
+        # a topic without relevant documents has one run, whatever its values are divided by
+        plain = Pool.plain(max(relevant, 1), int(ranks), self.levels[-1])
         topic = plain if pool is None or same_order_everywhere(self.measure) else pool
-        return _ruler(self.measure, int(ranks), self.grades, topic, budget)
+        return _ruler(self if limited else evolve(self, recall_base=None), int(ranks), topic, budget)
 
 
 @lru_cache(maxsize=KEPT)
-def _ruler(measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget) -> Ruler:
+def _ruler(universe: Universe, depth: int, pool: Pool, budget: Budget) -> Ruler:
+    measure, grades = universe.measure, universe.grades
+    if universe.recall_base is not None:
+        return _limited_ruler(universe, universe.recall_base, depth, pool, budget)
     try:
         known = family_ruler(measure, depth, grades, pool, budget)
     except NotAvailable:
@@ -172,6 +239,20 @@ def _ruler(measure: Measure, depth: int, grades: int, pool: Pool, budget: Budget
             raise
         known = None
     return known or Enumerated(measure, depth, grades, pool, budget)
+
+
+def _limited_ruler(universe: Universe, base: int, depth: int, pool: Pool, budget: Budget) -> Ruler:
+    """Return the ruler of runs that hold no more relevant documents than there are."""
+    known = limited_ruler(universe.measure, base, depth, pool)
+    if known is not None:
+        return known
+    total = universe.total(depth)
+    if total > MOST:
+        raise NotAvailable(
+            f"{universe.measure!r} with a recall base of {base}: there is no way here but to look at all {total:,}"
+            f" runs, and more than {MOST:,} are too many; ask for fewer ranks, or for all runs (no recall base)"
+        )
+    return EnumeratedPossible(universe.measure, universe.every(depth), universe.grades, pool, budget)
 
 
 @lru_cache(maxsize=KEPT)

@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from measurand.intervals.images import Image, Outline, Uneven, common_scale, image, union
     from measurand.intervals.interval_scale import IntervalScaled, interval
     from measurand.intervals.reading import Reading, Readings, readings
+    from measurand.intervals.run_positions import (
+        AmongRuns,
+        PositionsAmongRuns,
+        RunPosition,
+        among_runs,
+        position_among_runs,
+    )
     from measurand.scales import meaning
     from measurand.scales.admissibility import admissible, admissible_statistics, permissible, required_scale
     from measurand.scales.measure_effect import (
@@ -40,6 +47,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EIGHT",
     "EXACT",
+    "AmongRuns",
     "Conventions",
     "Distribution",
     "Flips",
@@ -49,14 +57,17 @@ __all__ = [
     "MeasureEffect",
     "Outline",
     "PairCorrelation",
+    "PositionsAmongRuns",
     "Reading",
     "Readings",
+    "RunPosition",
     "RunShares",
     "ScaleEffect",
     "ScaleType",
     "Uneven",
     "admissible",
     "admissible_statistics",
+    "among_runs",
     "common_scale",
     "distribution",
     "enumeration_bytes",
@@ -65,6 +76,7 @@ __all__ = [
     "known_scale",
     "meaning",
     "permissible",
+    "position_among_runs",
     "readings",
     "required_scale",
     "run_shares",
@@ -80,19 +92,24 @@ _find = first_used(
     __name__,
     {
         "measurand.intervals": (
+            "AmongRuns",
             "Distribution",
             "Image",
             "IntervalScaled",
             "Outline",
+            "PositionsAmongRuns",
             "Reading",
             "Readings",
+            "RunPosition",
             "RunShares",
             "Uneven",
+            "among_runs",
             "common_scale",
             "distribution",
             "enumeration_bytes",
             "image",
             "interval",
+            "position_among_runs",
             "readings",
             "run_shares",
             "share_between",

@@ -1,7 +1,9 @@
 """The scale that a measure is on, with the certificate.
 
 `scale_type` decides whether values are equally spaced: by all of them where runs are short, by what the definition of
-a measure's family proves at any depth (`proved_spacing`), or by its ruler. Labels of scores are found in the same way.
+a measure's family proves at any depth (`proved_spacing`), or by its ruler. Where values cannot be counted, some of them
+may still show that they are not equally spaced (`measurand.scales.sampled_spacing`). Labels of scores are found in the
+same way, but for the last.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from measurand.measures.judged_share import JudgedShare, UnjudgedShare
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
+from measurand.measures.total_orders import TotalOrder
 from measurand.scale import Basis, Scale, ScaleLabel, ScaleOf, as_grade_scale
 from measurand.verdict import How, Verdict
 
@@ -138,6 +141,13 @@ def _(measure: Counting, depth: int, grades: int) -> Verdict | None:  # noqa: AR
         counts = [(found, size) for size in range(1, depth + 1) for found in range(size + 1)]
     values = [Fraction(measure.count(Counts(found, size, depth, size, size))) for found, size in counts]
     return _steps(ranked(values)[0], depth, "results of different sizes have steps of different size")
+
+
+@proved_spacing.register(TotalOrder)
+def _(measure: TotalOrder, depth: int, grades: int) -> Verdict | None:  # noqa: ARG001
+    if not is_own(measure):
+        return None
+    return _proved(True, "it counts places in a total order, and every number from none to the last occurs", depth)
 
 
 @proved_spacing.register(Additive)
@@ -290,6 +300,8 @@ def scale_type(
 
     Values that are equally spaced make an interval scale. Where a measure tells three or more grades apart, that
     holds only if the grades themselves are on a ratio scale; grades that are merely ordered could have other gains.
+    Where values are too many to count, some runs are drawn: they can prove that values are not equally spaced, never
+    that they are. If they prove nothing, `how` is "sampled" and no more than an ordinal scale is claimed.
 
     Parameters
     ----------
@@ -309,6 +321,8 @@ def scale_type(
     >>> ap = scale_type("AP", 4)
     >>> ap.scale, str(ap.witness)
     (<Scale.ORDINAL: 2>, 'step 1 is 0.0625, step 2 is 0.02083')
+    >>> print(scale_type("Q", 60).witness)
+    the values of 3 runs would need steps of at most 9.064e-24, which makes 5.31e+22 values, and there are 1.15e+18 runs
     >>> scale_type("gP", 5, 3).for_these_gains, scale_type("gP", 5, 3, grade_scale="ratio").scale
     (True, <Scale.INTERVAL: 3>)
 
@@ -323,7 +337,7 @@ def scale_type(
 
 
 def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
-    """Return whether values are equally spaced: by looking at all of them, by proof, or by the measure's ruler."""
+    """Return whether values are equally spaced: by all of them, by proof, by a ruler, or by some of them."""
     from measurand.intervals.images import FITS, image
 
     proof = proved_spacing(measure, _reach(measure, depth), grades)
@@ -333,7 +347,9 @@ def _spacing(measure: Measure, depth: int, grades: int) -> Verdict:
         seen = image(measure, depth, grades).spacing()
     except NotAvailable:
         if proof is None:
-            raise
+            from measurand.scales.sampled_spacing import sampled_spacing
+
+            return sampled_spacing(measure, depth, grades)
         return proof
     # two steps that differ are the better certificate; a proof may be about results of all sizes, a look never is
     return proof if seen and proof is not None and not proof else seen

@@ -30,6 +30,7 @@ from measurand.measures.defined import Defined
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.space import Space
+from measurand.measures.total_orders import RankBasedTotalOrder, SetBasedTotalOrder
 from measurand.scores import Aggregation
 
 ENDLESS = sys.maxsize
@@ -318,7 +319,7 @@ def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
     Examples
     --------
     >>> covered_in_words(Level.ADDITIVE, depth=30, grades=2)
-    'P, RBP, DCG, gP, gRBP, NumRelRet (cut at 30 or less), RR@1, ERR@1, Success@1'
+    'P, RBP, DCG, gP, gRBP, NumRelRet, RBTO, SBTO (cut at 30 or less), RR@1, ERR@1, Success@1'
     """
     whole, first = _covered(level, depth, grades)
     names = ", ".join(map(_short, whole))
@@ -476,6 +477,18 @@ def _is_sum(measure: Measure, space: Space) -> bool:  # noqa: ARG001 - for the f
 def _(measure: Additive, space: Space) -> bool:  # noqa: ARG001
     # replacement and swap are proved only where discounts never rise and gains never fall
     return True
+
+
+@_is_sum.register
+def _(measure: RankBasedTotalOrder, space: Space) -> bool:  # noqa: ARG001
+    # a digit of the number is a gain, its place a discount
+    return True
+
+
+@_is_sum.register
+def _(measure: SetBasedTotalOrder, space: Space) -> bool:
+    # with two grades it counts relevant documents; with more, the second of a grade is worth less than the first
+    return len(measure.levels_of_relevance(space.grades)) == 2
 
 
 @_is_sum.register

@@ -33,7 +33,7 @@ TOPICS, EVERY, ADDITIVE, THIS = Level
 NOTHING, UNJUDGED = -2, -1
 
 EXPECTED = {
-    ADDITIVE: "DCG gP gRBP NumQ NumRelRet P RBP",
+    ADDITIVE: "DCG gP gRBP NumQ NumRelRet P RBP RBTO SBTO",
     EVERY: "ERR INST interval IPrec RR Success",
     TOPICS: "AP F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
     THIS: "Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
@@ -64,9 +64,12 @@ OF_PARAMETERS = {
     "Q@5": THIS,
     "RBP": THIS,
     "RBP(p=0.5, rel=2)@5": ADDITIVE,
+    "RBTO@5": ADDITIVE,
     "RR(rel=2)@5": EVERY,
     "RR@1": ADDITIVE,
     "Rprec(multiple=2)@5": TOPICS,
+    "SBTO(rel=2)@5": ADDITIVE,
+    "SBTO@5": EVERY,
     "Success@1": ADDITIVE,
     "gP(gmax=1)@5": THIS,
     "gP(gmax=9)@5": ADDITIVE,
@@ -99,12 +102,13 @@ def test_every_measure_of_the_catalogue_has_its_level():
     assert found == {name: level for level, names in EXPECTED.items() for name in names.split()}
 
 
-def test_levels_hold_for_deep_runs_and_many_grades_but_not_for_graded_q():
+def test_levels_hold_for_deep_runs_and_many_grades_but_not_for_graded_q_and_sbto():
     shallow, deep = (
         {name: level_of(cut(measure, depth), depth=depth, grades=grades) for name, measure in catalogue().items()}
         for depth, grades in ((30, 2), (1000, 5))
     )
-    assert deep == shallow | {"Q": THIS}
+    # sets of many grades are no sums of gains
+    assert deep == shallow | {"Q": THIS, "SBTO": EVERY}
     assert level_of(parse("Q@1000"), depth=1000, grades=2) is TOPICS
 
 
@@ -203,7 +207,8 @@ def test_levels_are_ordered_and_a_stronger_one_implies_the_weaker_ones():
 
 def test_the_measures_of_a_level_are_listed_the_best_known_first_and_no_size_is():
     names = covered_in_words(EVERY, depth=7, grades=3)
-    assert names == "P, RR, RBP, DCG, ERR, Success, gP, gRBP, INST, interval(AP), IPrec@0, NumRelRet (cut at 7 or less)"
+    well_known = "P, RR, RBP, DCG, ERR, Success"
+    assert names == f"{well_known}, gP, gRBP, INST, interval(AP), IPrec@0, NumRelRet, RBTO, SBTO (cut at 7 or less)"
     assert covered_in_words(THIS, depth=7, grades=3) == ""
     assert not {"NumQ", "NumRel"} & set(covered_in_words(TOPICS, depth=7, grades=3).split(", "))
 

@@ -1,0 +1,126 @@
+"""The dialogue of `measurand esl --questionnaire`: questions to the terminal, answers from it or from a file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from measurand.errors import InputFileError, ParameterError
+from measurand.search_length.preferences.questions import STEP, Question, Questionnaire, as_choice, questionnaire
+from measurand.trec import write_atomically
+
+
+def answered(given: str | None, step: int | None) -> Questionnaire:
+    """Return the questionnaire with the answers that were given as a list, or as the name of a file.
+
+    Parameters
+    ----------
+    given
+        Answers like 1,=,= or a file that holds some; None for none.
+    step
+        How many documents a step has; None for the usual number.
+
+    Examples
+    --------
+    >>> len(answered("1, =, =", None).answers)
+    3
+    """
+    asked = questionnaire(step=step or STEP)
+    if given is None:
+        return asked
+    if given.replace(",", "").replace(" ", "").strip("12=?") == "":
+        for choice in given.replace(",", " ").split():
+            for letter in choice:
+                asked = asked.answer(letter)
+        return asked
+    return _read(given, asked)
+
+
+def _read(path: str, asked: Questionnaire) -> Questionnaire:
+    """Return the questionnaire with the answers of a file: lines of a question's name and an answer."""
+    try:
+        lines = Path(path).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or "it is no text"
+        raise ParameterError(
+            f"--answers {path}: neither a list like 1,=,= nor a file that can be read ({why})"
+        ) from None
+    named: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        cells = line.split("\t")
+        if not line.strip() or cells[0] == "question":
+            continue
+        if len(cells) < 2:
+            raise InputFileError(path, number, "a line has the name of a question, a tab, and an answer")
+        try:
+            named[cells[0]] = as_choice(cells[1])
+        except ParameterError as error:
+            raise InputFileError(path, number, str(error)) from None
+    done = asked.with_answers(named)
+    if named and not done.answers:
+        raise InputFileError(
+            path, None, "its answers are to other questions; --step must be the one they were given with"
+        )
+    return done
+
+
+def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire:
+    """Return the questionnaire with the answers that are typed at the terminal, or stand in the lines of the input.
+
+    Every answer is kept in the file at once, so that the dialogue may be broken off and taken up again.
+
+    Parameters
+    ----------
+    asked
+        The questionnaire, with the answers that are known.
+    save
+        The file for answers; None for none.
+    typed
+        Whether lines are read where the input is no terminal; answers that were given otherwise stand for themselves.
+    """
+    at_terminal = sys.stdin is not None and sys.stdin.isatty()
+    _keep(asked, save)
+    try:
+        while (at_terminal or typed) and (question := asked.question) is not None:
+            line = _line(question, len(asked.answers) + 1, at_terminal=at_terminal)
+            if line is None:
+                break
+            choice = _choice(line, len(asked.answers) + 1, at_terminal=at_terminal)
+            if choice is not None:
+                asked = asked.answer(choice)
+                _keep(asked, save)
+    except (KeyboardInterrupt, click.Abort):
+        if save is None:
+            raise
+        click.echo(f"\nmeasurand: interrupted; {save} has the answers so far, and --answers {save} goes on", err=True)
+        raise click.exceptions.Exit(130) from None
+    if not asked.answers:
+        raise ParameterError("no question was answered; answer at a terminal, or say --answers 1,=,=,=")
+    return asked
+
+
+def _line(question: Question, number: int, *, at_terminal: bool) -> str | None:
+    """Return what was typed, or the next line of the input; None at its end."""
+    if at_terminal:
+        options = f"  1  {question.first}\n  2  {question.second}\n  =  both are as good\n  ?  I cannot say"
+        click.echo(f"\n{number}. {question.text}\n{options}\n[1/2/=/?] ", err=True, nl=False)
+    line = sys.stdin.readline() if sys.stdin is not None else ""
+    return line if line else None
+
+
+def _choice(line: str, number: int, *, at_terminal: bool) -> str | None:
+    """Return the answer on a line; None where it is none and the question is asked again."""
+    try:
+        return as_choice(line)
+    except ParameterError as error:
+        if not at_terminal:
+            raise ParameterError(f"answer {number}: {error}") from None
+        click.echo(f"{error}", err=True)
+        return None
+
+
+def _keep(asked: Questionnaire, save: str | None) -> None:
+    if save is not None and asked.answers:
+        write_atomically(save, [asked.to_tsv().encode()])
