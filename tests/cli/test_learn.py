@@ -24,7 +24,7 @@ def test_the_answer_comes_first_then_the_weights(call, votes):
     assert (done.code, done.err) == (0, "")
     lines = done.out.splitlines()
     assert lines[0] == "A discount curve agrees with all 8 statements (2 different ones)."
-    assert lines[1] == "The closest call is 1,0,0 over 0,1,1: 1/7 of the way from the worst run to the best."
+    assert lines[1] == "The closest call is 1,0,0 over 0,1,1, by 1/7; the worst run has the value 0, the best 1."
     assert [line.split() for line in lines[-3:]] == [
         ["1", "4/7", "1.000"],
         ["2", "2/7", "0.500"],

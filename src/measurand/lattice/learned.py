@@ -11,7 +11,7 @@ from attrs import frozen
 
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView, valued
-from measurand.display.wording import counted, number
+from measurand.display.wording import capitalised, counted, number
 from measurand.lattice.algebra import Run
 from measurand.lattice.contradiction import RunContradiction
 from measurand.lattice.statements import RunStatement, Stated, spelled
@@ -164,16 +164,16 @@ class Learned(Result):
         several = _several(self.stated)
         if self.steps is None:
             if self.contradiction is None:
-                return f"Undecided: whether a measure agrees with all {several} could not be computed exactly."
-            return f"No {self._none} agrees with all {several}."
+                return f"Undecided: whether a measure agrees with {several} could not be computed exactly."
+            return f"No {self._none} agrees with {several}."
         if self.disagreements:
             total = self.stated.total
             met = total - sum((each.statement.count for each in self.disagreements), Fraction(0))
             return (
-                f"No {self._none} agrees with all {several}. The one that comes closest agrees with {number(met)} of"
+                f"No {self._none} agrees with {several}. The one that comes closest agrees with {number(met)} of"
                 f" {number(total)}."
             )
-        return f"A {self._kind} agrees with all {several}."
+        return f"A {self._kind} agrees with {several}."
 
     @property
     def _kind(self) -> str:
@@ -193,10 +193,8 @@ class Learned(Result):
         if not pairs or self.disagreements:
             return None
         gap, closest = min(pairs, key=lambda pair: pair[0])
-        return (
-            f"The closest call is {spelled(closest.one)} over {spelled(closest.other)}: {number(gap)} of the way from"
-            " the worst run to the best."
-        )
+        call = f"{spelled(closest.one)} over {spelled(closest.other)}, by {number(gap)}"
+        return f"The closest call is {call}; the worst run has the value 0, the best 1."
 
     @property
     def _known(self) -> str | None:
@@ -212,14 +210,17 @@ class Learned(Result):
         least = min(filter(None, [self.margin, None if self.flat else self.smallest_step]), default=None)
         if least is None:
             return None
-        steps = "" if self.flat else ", and every step of the order is worth as much"
         best = "No other reaches a larger number (exact)" if self.how == EXACT else "Another may reach a larger number"
-        return f"Preferred runs are ahead by {number(least)} or more{steps}. {best}."
+        every = "every other step" if self._flat else "every step"
+        ahead = f"preferred runs are ahead by {number(least)} or more" if self.margin is not None else ""
+        steps = f"{every} of the order is worth {'as much' if ahead else f'{number(least)} or more'}"
+        said = ", and ".join(filter(None, [ahead, "" if self.flat else steps]))
+        return f"{capitalised(said)}. {best}."
 
     def document(self) -> Document:
         """Return the answer, how it is known, and the values, the weights or the contradiction."""
         parts: list[Part] = [self.answer]
-        parts += [said for said in (self._closest, self._known, self._flat) if said]
+        parts += [said for said in (self._closest, self._flat, self._known) if said]
         if self.steps is None and self.contradiction is not None:
             return Document([*parts, *self.contradiction.document().parts, *self._others()])
         if self.disagreements:
@@ -234,7 +235,10 @@ class Learned(Result):
         flat = 0 if self.steps is None else sum(not step for step in self.steps)
         if not flat or self.steps is None:
             return None
-        return f"{flat:,} of the {counted(len(self.steps), 'step')} of the order add nothing: there a better run ties."
+        adds = "adds" if flat == 1 else "add"
+        return (
+            f"{flat:,} of the {counted(len(self.steps), 'step')} of the order {adds} nothing: there a better run ties."
+        )
 
     def _others(self) -> list[Part]:
         others = len(self.against_order) - 1
@@ -325,9 +329,11 @@ def _text(value: Fraction | None) -> str | None:
 def _several(stated: Stated) -> str:
     """Return how many statements there are, in words."""
     different, total = len(stated.statements), stated.total
+    if different == 1:
+        return "the statement"
     if different == total:
-        return counted(different, "statement")
-    return f"{number(total)} statements ({counted(different, 'different one')})"
+        return f"all {counted(different, 'statement')}"
+    return f"all {number(total)} statements ({counted(different, 'different one')})"
 
 
 def shortfall(kind: Kind, difference: Fraction, tolerance: Fraction) -> Fraction:

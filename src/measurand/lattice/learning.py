@@ -22,11 +22,14 @@ from measurand.lattice.unknowns import Unknowns
 from measurand.search_length.preferences.representation import Kind
 from measurand.trec.files import FileLike
 
-ENTRIES = 20_000_000
+ENTRIES = 5_000_000
 """Statements times unknowns: with more of them the linear program would not fit."""
 
 PARTS = 2
 """With slack, a preferred run should be ahead by an average step divided by this."""
+
+COUNTED = 1 << 60
+"""Counts of statements are below this, as multiples of one number."""
 
 ROUNDED = 10**6
 """Where no corner can be computed, steps are rounded to such parts of the average step."""
@@ -168,7 +171,8 @@ class _Problem:
     def furthest_apart(self, *, flat: bool) -> tuple[tuple[Fraction, ...], str] | None:
         """Return the steps that keep runs furthest apart, and how that is known; None if no steps agree."""
         strict, weak, equal = (self.of_kind(kind) for kind in (Kind.BETTER, Kind.AT_LEAST, Kind.AS_GOOD))
-        rising = np.eye(self.width, dtype=np.int64)[self._free(weak, equal)] if not flat else strict[:0]
+        free, sure = (np.zeros(self.width, dtype=bool), True) if flat else self._free(weak, equal)
+        rising = np.eye(self.width, dtype=np.int64)[free]
         apart = np.concatenate([strict, rising, self.unknowns.top[None]])
         above = np.concatenate([np.pad(-apart, ((0, 0), (0, 1)), constant_values=1), np.pad(-weak, ((0, 0), (0, 1)))])
         level = np.pad(np.concatenate([equal, self.unknowns.top[None]]), ((0, 0), (0, 1)))
@@ -181,7 +185,7 @@ class _Problem:
         best = optimum(program)
         if best is not None and best.value > 0:
             even = self._evenly(program.best_only(best.prices)) if best.prices is not None else None
-            return self._scaled((even or best.solution)[: self.width]), EXACT if best.proved else FOUND
+            return self._scaled((even or best.solution)[: self.width]), EXACT if best.proved and sure else FOUND
         proposed = propose(program) if best is None else None
         rounded = None if proposed is None else self._rounded(proposed[0][:-1])
         return (rounded, FOUND) if rounded is not None and self._agree(rounded) else None
@@ -197,18 +201,18 @@ class _Problem:
         best = optimum(LinearProgram(gains, rows, right, program.equations, most))
         return None if best is None else best.solution[:-1]
 
-    def _free(self, weak: IntArray, equal: IntArray) -> BoolArray:
-        """Return the steps that statements which are not strict allow to be above 0."""
+    def _free(self, weak: IntArray, equal: IntArray) -> tuple[BoolArray, bool]:
+        """Return the steps that statements which are not strict allow to be above 0, and whether that is proved."""
         if not len(weak) and not len(equal):
-            return np.ones(self.width, dtype=bool)
+            return np.ones(self.width, dtype=bool), True
         unit = np.eye(self.width, dtype=np.int64)
         stated = np.pad(np.concatenate([-weak, equal]), ((0, 0), (0, self.width)))
         rows = np.concatenate([np.hstack([-unit, unit]), stated])
         gains = np.repeat(np.array([0, 1]), self.width)
         best = optimum(LinearProgram(gains, rows, np.zeros(len(rows), dtype=np.int64), len(equal), 2 * gains - 1))
         if best is None:
-            return np.ones(self.width, dtype=bool)
-        return np.array([part > 0 for part in best.solution[self.width :]])
+            return np.ones(self.width, dtype=bool), False
+        return np.array([part > 0 for part in best.solution[self.width :]]), best.proved
 
     def closest(self, *, flat: bool) -> tuple[tuple[Fraction, ...], str]:
         """Return the steps with the smallest total shortfall, and how that is known.
@@ -216,7 +220,7 @@ class _Problem:
         The dual program is solved, whose rows are the steps: it has few of them, however many statements there are.
         """
         level = np.array([statement.kind is Kind.AS_GOOD for statement in self.statements], dtype=bool)
-        counts = np.array(whole([statement.count for statement in self.statements])[0], dtype=np.int64)
+        counts = self._counts()
         wanted = np.array([statement.kind is Kind.BETTER for statement in self.statements], dtype=np.int64)
         # a step is 1, or more by what is sought
         ahead = wanted - (0 if flat else self.rows.sum(axis=1))
@@ -234,6 +238,13 @@ class _Problem:
         if proposed is None:
             raise NotAvailable("the linear program of the statements was not solved; leave out some, or slack")
         return self._rounded(proposed[1] + (not flat)), FOUND
+
+    def _counts(self) -> IntArray:
+        """Return how often each statement was made, as whole numbers."""
+        numerators, _ = whole([statement.count for statement in self.statements])
+        if max(numerators) >= COUNTED:
+            raise ParameterError("the counts of the statements have no short common denominator; round them")
+        return np.array(numerators, dtype=np.int64)
 
     def _as_close(
         self, program: LinearProgram, weights: Sequence[Fraction], counts: IntArray, level: BoolArray

@@ -31,6 +31,8 @@ HEADER = "better"
 def _run(run: Any) -> Run:
     """Return a judged run; what is unjudged or missing counts as grade 0."""
     cells = read_cells(run) if isinstance(run, str) else as_cells(run)
+    if not cells:
+        raise ParameterError("a run without any rank cannot be compared; write grades such as (1, 0, 2)")
     return tuple(max(0, cell) for cell in cells)
 
 
@@ -184,7 +186,7 @@ class Stated:
         if not read:
             raise ParameterError("there is no statement; state at least one preference, such as ((1, 0), (0, 1))")
         runs = [run for statement, _ in read for run in statement.runs]
-        highest = max((max(run, default=0) for run in runs), default=0)
+        highest = max(map(max, runs))
         ranks = len(runs[0]) if depth is None else depth
         algebra = algebra_of(order, ranks, max(2, highest + 1) if grades is None else grades)
         found: dict[tuple[Run, Kind, Run], RunStatement] = {}

@@ -194,6 +194,7 @@ def test_runs_that_are_said_to_be_equally_good_flatten_steps_and_nothing_else():
     assert found
     flat = [run for run, step in zip(THREE.join_irreducibles(), found.steps, strict=True) if not step]
     assert flat == [(1, 0, 0)]
+    assert "Every other step of the order is worth 1/5 or more. No other reaches a larger number (exact)." in str(found)
 
 
 def test_what_is_said_twice_counts_twice_and_the_majority_has_its_way():
@@ -311,6 +312,7 @@ def test_errors_in_files_name_file_and_line(tmp_path, line, why):
         ([((1, 0), (0, 1)), ((1, 0, 0), (0, 1))], {}, "statement 2: (1, 0, 0) is no run of 2 ranks"),
         ([((1, 0), (0, 1))], {"depth": 3}, "statement 1: (1, 0) is no run of 3 ranks with grades from 0 to 1"),
         ([((2, 0), (0, 1))], {"grades": 2}, "statement 1: (2, 0) is no run of 2 ranks with grades from 0 to 1"),
+        ([((), ())], {}, "statement 1: a run without any rank cannot be compared"),
         ([(1, 0)], {}, "statement 1: 1 is no judged run"),
         (["10"], {}, "statement 1: '10' is no statement"),
         ([((1, 0), (0, 1))], {"order": "best"}, "best"),
@@ -327,6 +329,13 @@ def test_wrong_calls_are_answered_in_one_line(statements, options, why):
         learn(statements, **options)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_counts_that_cannot_be_weighed_against_each_other_are_refused():
+    primes = [999_999_937, 999_999_929, 999_999_893]
+    votes = [(("1,0,0", "0,1,1", f"1/{prime}"), ("0,1,1", "1,0,0", f"1/{prime + 2}")) for prime in primes]
+    with pytest.raises(ParameterError, match="no short common denominator"):
+        learn([vote for pair in votes for vote in pair], slack=True)
 
 
 def test_orders_with_too_many_join_irreducible_runs_are_refused():
