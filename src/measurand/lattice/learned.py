@@ -9,9 +9,10 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.display.result import Result
+from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import capitalised, counted, number
+from measurand.errors import NotAvailable
 from measurand.lattice.algebra import Run
 from measurand.lattice.contradiction import RunContradiction
 from measurand.lattice.statements import RunStatement, Stated, spelled
@@ -105,9 +106,11 @@ class Learned(Result):
         return None if self.steps is None else self.unknowns.values(self.steps)
 
     @cached_property
-    def measure(self) -> Extension | None:
-        """The measure, which works wherever a measure does; None where nothing was learned."""
-        return None if self.values is None else extend(self.stated.algebra, self.values, name=self.name)
+    def measure(self) -> Extension:
+        """The measure, which works wherever a measure does; where nothing was learned, an error that says so."""
+        if self.values is None:
+            raise NotAvailable(f"{self.answer} Ask for the contradiction, or learn with slack=True")
+        return extend(self.stated.algebra, self.values, name=self.name)
 
     @cached_property
     def discounts(self) -> tuple[Fraction, ...] | None:
@@ -156,7 +159,7 @@ class Learned(Result):
         return 1 - lost / self.stated.total
 
     def __repr__(self) -> str:
-        return f"<Learned: {self.answer}>"
+        return f"<Learned: {shortened(self.answer)}>"
 
     @property
     def answer(self) -> str:

@@ -209,6 +209,14 @@ def test_what_is_said_twice_counts_twice_and_the_majority_has_its_way():
     assert learn({("1,0,0", "0,1,1"): 2, ("0,1,1", "1,0,0"): 1}).contradiction.circle
 
 
+def test_where_nothing_was_learned_there_is_no_measure_to_use():
+    found = learn([((0, 1), (1, 0))])
+    assert not found
+    assert found.values is None
+    with pytest.raises(NotAvailable, match="slack=True"):
+        _ = found.measure
+
+
 def test_a_circle_through_the_order_is_called_one():
     found = learn([("0,1,1", "1,0,0"), ("0,1,0", ">=", "1,0,0"), ("1,0,0", "0,1,0")])
     assert {str(each) for each in found.contradiction.statements} == {
