@@ -18,6 +18,7 @@ from measurand.lattice.contradiction import RunContradiction
 from measurand.lattice.statements import RunStatement, Stated, spelled
 from measurand.lattice.unknowns import Unknowns
 from measurand.lattice.valuation import Extension, extend
+from measurand.measures.discount_curve import DiscountCurve
 from measurand.search_length.preferences.representation import Kind
 
 EXACT = "exact"
@@ -106,10 +107,13 @@ class Learned(Result):
         return None if self.steps is None else self.unknowns.values(self.steps)
 
     @cached_property
-    def measure(self) -> Extension:
+    def measure(self) -> Extension | DiscountCurve:
         """The measure, which works wherever a measure does; where nothing was learned, an error that says so."""
         if self.values is None:
             raise NotAvailable(f"{self.answer} Ask for the contradiction, or learn with slack=True")
+        if self.discounts is not None and self.unknowns.gains is not None:
+            gains = [Fraction(gain, self.unknowns.unit) for gain in self.unknowns.gains]
+            return DiscountCurve(by_rank=self.discounts, by_grade=gains, label=self.name)
         return extend(self.stated.algebra, self.values, name=self.name)
 
     @cached_property

@@ -159,6 +159,8 @@ def test_learned_discounts_are_those_of_the_measure():
     assert weights == tuple(found.measure.of(run) for run in np.eye(4, dtype=int).tolist())
     assert found.measure.of((1, 0, 1, 1)) == weights[0] + weights[2] + weights[3]
     assert all(high > low for high, low in pairwise(weights))
+    extended = RunLattice("swap", 4, 2).extend(found.values)
+    assert all(extended.of(run) == found.measure.of(run) for run in RunLattice("swap", 4, 2).algebra.runs())
 
 
 def test_gains_weigh_grades_in_a_discount_curve():
