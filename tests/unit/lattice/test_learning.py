@@ -163,6 +163,26 @@ def test_learned_discounts_are_those_of_the_measure():
     assert all(extended.of(run) == found.measure.of(run) for run in RunLattice("swap", 4, 2).algebra.runs())
 
 
+@given(drawn(list(RunLattice("swap", 3, 3).algebra.runs())))
+def test_no_discount_curve_keeps_runs_further_apart(statements):
+    gains = np.array([0.0, 1.0, 3.0])
+    stated = [gains[list(one)] - gains[list(other)] for one, _, other, _ in statements]
+    steps = np.eye(3) - np.eye(3, k=1)
+    best = linprog(
+        [0, 0, 0, -1],
+        A_ub=[[*-row, 1] for row in [*stated, *steps]],
+        b_ub=[0] * (len(stated) + 3),
+        A_eq=[[3, 3, 3, 0]],
+        b_eq=[1],
+    )
+    found = learn(statements, depth=3, grades=3, additive=True, gains=[0, 1, 3])
+    assert bool(found) == (best.status == 0 and -best.fun > 1e-9)
+    if found:
+        weights = found.discounts
+        drops = [high - low for high, low in pairwise([*weights, Fraction(0)])]
+        assert float(min(found.margin, *drops)) == pytest.approx(-best.fun)
+
+
 def test_gains_weigh_grades_in_a_discount_curve():
     found = learn([("3,0", "2,3")], additive=True, gains=[0, "1/2", 1, 3])
     first, second = found.discounts
