@@ -122,6 +122,7 @@ def theory_results() -> dict[str, Any]:
     """Return what needs no campaign."""
     order = WeakOrder.parse("+-|+--|++---")
     lattice = RunLattice("swap", 4, 2)
+    learned = md.lattice.learn({("1,0,0", "0,1,1"): 2, ("0,1,1", "1,0,0"): 1}, slack=True)
     stated = preferences.represent([(0, ">", 1), (1, ">", 0)])
     report = preferences.check([(0, ">", 1), (1, "~", {0: "1/2", 2: "1/2"})])
     signals = md.information.Signals.of(SIGNALS, 10)
@@ -164,6 +165,10 @@ def theory_results() -> dict[str, Any]:
         "RunInterval": lattice.interval((0, 0, 0, 1), (0, 1, 1, 0)),
         "Bounds": lattice.bounds("AP", (1, 0, 0, 1), (0, 1, 1, 0)),
         "Closest": md.lattice.closest_bounds((1, 0, 0, 1), (0, 1, 1, 0)),
+        "Learned": learned,
+        "Disagreement": learned.disagreements[0],
+        "RunStatement": learned.statements[0],
+        "RunContradiction": learned.contradiction,
         "Combination": md.lattice.combinations("ranks")[0],
         "Poset": chain(3),
         "Hasse": lattice.hasse("AP"),

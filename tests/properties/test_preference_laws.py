@@ -8,6 +8,7 @@ from math import ceil
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from measurand.exact.linear_programming import Inequalities, settle, settle_exactly
 from measurand.search_length import Lottery
 from measurand.search_length.preferences import (
     Preference,
@@ -17,7 +18,6 @@ from measurand.search_length.preferences import (
     repetitions,
     represent,
 )
-from measurand.search_length.preferences.linear_programming import Inequalities, settle, settle_exactly
 
 SMALL = st.integers(0, 6)
 

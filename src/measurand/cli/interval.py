@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from measurand.cli.arguments import function_measure, read_cells
+from measurand.cli.arguments import function_measure
 from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import draw, figure_format
@@ -20,6 +20,7 @@ from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.intervals.interval_scale import TIES, IntervalScaled
 from measurand.intervals.interval_scale import interval as interval_scale
+from measurand.judged.grades import read_cells
 from measurand.measures import Measure, parse
 from measurand.scales import readings
 from measurand.trec import write_atomically

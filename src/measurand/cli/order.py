@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.arguments import read_cells, written_grades
 from measurand.cli.emit import emit, format_option, put
 from measurand.cli.options import named_measures
 from measurand.display.charts import draw, figure_format
@@ -17,6 +16,7 @@ from measurand.display.data import json_text
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
+from measurand.judged.grades import read_cells, written_grades
 from measurand.measures import Measure
 from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
 from measurand.orders.grades import exact_grade

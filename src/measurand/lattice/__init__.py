@@ -6,11 +6,15 @@ written out. `Hasse` is what both look like.
 
 from measurand.deprecated import moved
 from measurand.errors import NoJoin, NoMeet
+from measurand.lattice.contradiction import RunContradiction
 from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
 from measurand.lattice.hasse import Hasse, Node
+from measurand.lattice.learned import Disagreement, Learned
+from measurand.lattice.learning import learn
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
+from measurand.lattice.statements import RunStatement
 from measurand.lattice.valuation import Bounds, Extension
 
 __all__ = [
@@ -20,15 +24,19 @@ __all__ = [
     "Closest",
     "Combination",
     "Cut",
+    "Disagreement",
     "Extension",
     "Hasse",
     "Irreducibles",
+    "Learned",
     "NoJoin",
     "NoMeet",
     "Node",
     "Poset",
+    "RunContradiction",
     "RunInterval",
     "RunLattice",
+    "RunStatement",
     "Runs",
     "Sublattice",
     "antichain",
@@ -39,6 +47,7 @@ __all__ = [
     "detours",
     "generated",
     "is_order",
+    "learn",
     "violations",
 ]
 

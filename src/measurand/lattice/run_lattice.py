@@ -152,8 +152,9 @@ class RunLattice(Runs):
         Parameters
         ----------
         values
-            The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the
-            run; or a measure, whose values are then taken on every topic. Numbers are read as written.
+            The value of each join-irreducible run: a mapping, in which runs may be text such as "1,0,0"; all values in
+            the order of the runs; a function of the run; or a measure, whose values are then taken on every topic.
+            Numbers are read as written.
         bottom
             The value of the worst run. A measure has one of its own.
         name

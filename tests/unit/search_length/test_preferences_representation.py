@@ -8,19 +8,13 @@ import numpy as np
 import pytest
 
 from measurand.errors import ParameterError
-from measurand.search_length import Lottery
-from measurand.search_length.preferences import Kind, Statement, check, linear_programming, represent
-from measurand.search_length.preferences.checking import another_utility
-from measurand.search_length.preferences.linear_programming import (
-    Inequalities,
+from measurand.exact import linear_programming
+from measurand.exact.linear_programming import (
     Settled,
-    combination_or_divider,
-    null_space,
-    reduced,
-    settle,
-    settle_exactly,
-    solved_near,
 )
+from measurand.search_length import Lottery
+from measurand.search_length.preferences import Kind, Statement, check, represent
+from measurand.search_length.preferences.checking import another_utility
 
 EVEN = Lottery.uniform(0, 2)
 TINY = Fraction(1, 10**30)
@@ -28,7 +22,7 @@ TINY = Fraction(1, 10**30)
 
 @pytest.fixture
 def without_floats(monkeypatch):
-    monkeypatch.setattr(linear_programming, "_linprog", lambda **problem: None)
+    monkeypatch.setattr(linear_programming, "proposal", lambda **problem: None)
 
 
 def test_a_statement_reads_what_people_write():
@@ -119,7 +113,7 @@ def test_what_is_too_large_for_the_exact_method_is_undecided_and_said_so(without
 
 
 def test_proposals_that_are_wrong_do_no_harm(monkeypatch):
-    monkeypatch.setattr(linear_programming, "_linprog", lambda **problem: np.full(len(problem["bounds"]), 0.3))
+    monkeypatch.setattr(linear_programming, "proposal", lambda **problem: np.full(len(problem["bounds"]), 0.3))
     assert represent([(1, EVEN)]).exists
     assert represent([(1, "~", 0), (1, 0)]).contradiction.verified
 
@@ -150,42 +144,6 @@ def test_weights_that_rounding_misses_are_recovered_from_those_that_are_used(wit
     found = represent([*chained(), (3, {0: share, 4: 1 - share})])
     assert found.contradiction.verified
     assert max(weight.denominator for weight in found.contradiction.weights) > 10**9
-
-
-def test_a_point_is_recovered_from_the_bounds_it_touches():
-    third = Fraction(1, 3) + TINY
-    rows = ((Fraction(1), -third, Fraction(0)), (Fraction(0), Fraction(1), -third))
-    system = Inequalities(3, strict=((Fraction(1), Fraction(0), Fraction(0)),), equal=rows)
-    assert system.met_by(settle(system).solution)
-    assert system.met_by(settle_exactly(system).solution)
-
-
-def test_elimination_finds_what_equations_leave_open():
-    rows = [(Fraction(1), Fraction(1), Fraction(1)), (Fraction(2), Fraction(2), Fraction(2))]
-    assert reduced(rows, 3)[1] == [0]
-    assert len(list(null_space(rows, 3))) == 2
-    assert list(null_space([], 2)) == [(1, 0), (0, 1)]
-    assert solved_near(rows, [Fraction(1), Fraction(3)], [Fraction(0)] * 3) is None
-    assert solved_near(rows, [Fraction(1), Fraction(2)], [Fraction(9), Fraction(2), Fraction(4)]) == (-5, 2, 4)
-
-
-def test_the_simplex_method_does_not_go_round_in_circles():
-    # Beale's example, as equations: without a rule for ties it returns to where it was
-    quarter = Fraction(1, 4)
-    columns = [
-        (quarter, Fraction(1, 2), Fraction(0)),
-        (Fraction(-8), Fraction(-12), Fraction(0)),
-        (Fraction(-1), Fraction(-1, 2), Fraction(1)),
-        (Fraction(9), Fraction(3), Fraction(0)),
-        (Fraction(1), Fraction(0), Fraction(0)),
-        (Fraction(0), Fraction(1), Fraction(0)),
-        (Fraction(0), Fraction(0), Fraction(1)),
-    ]
-    weights, divider = combination_or_divider(columns, (Fraction(0), Fraction(0), Fraction(1)))
-    assert divider is None
-    sums = [sum(weight * column[i] for weight, column in zip(weights, columns, strict=True)) for i in range(3)]
-    assert sums == [0, 0, 1]
-    assert min(weights) >= 0
 
 
 def test_another_utility_agrees_and_is_no_line():

@@ -416,10 +416,10 @@ def extend(
         The order, the depth and the grades; where runs have no join, as "swap" with more than two grades, what
         counts are the runs that are one block of documents of one grade.
     values
-        The value of each join-irreducible run: a mapping; all values in the order of the runs; a function of the run,
-        which is called when a value is needed; or a measure, whose values are then taken on every topic. Numbers are
-        read as written. In a chain every run but the worst needs a value, so that a table can only be given for few
-        runs.
+        The value of each join-irreducible run: a mapping, in which runs may be text such as "1,0,0"; all values in the
+        order of the runs; a function of the run, which is called when a value is needed; or a measure, whose values are
+        then taken on every topic. Numbers are read as written. In a chain every run but the worst needs a value, so
+        that a table can only be given for few runs.
     bottom
         The value of the worst run. A measure has one of its own.
     name

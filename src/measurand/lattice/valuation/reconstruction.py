@@ -18,6 +18,7 @@ from measurand.arrays import Cells, FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational, weighted_sum
 from measurand.judged import Pool
+from measurand.judged.grades import read_cells
 from measurand.lattice.algebra.base import Algebra, Run, Terms, member
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
@@ -230,7 +231,7 @@ def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
     found: dict[int, Any] = {}
     extra: list[Run] = []
     for given, value in values.items():
-        run = member(algebra, given)
+        run = member(algebra, read_cells(given) if isinstance(given, str) else given)
         place = algebra.place(run)
         if place is None:
             extra.append(run)

@@ -18,9 +18,9 @@ from attrs import frozen
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView, Words, valued
 from measurand.errors import ParameterError
+from measurand.exact.linear_programming import Inequalities, Row, dot, null_space, settle
 from measurand.scale import Scale, as_scale
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, null_space, settle
 from measurand.search_length.preferences.preference import (
     Certificate,
     Preference,

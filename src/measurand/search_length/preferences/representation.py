@@ -14,8 +14,8 @@ from attrs import field, frozen
 
 from measurand.display.result import Result
 from measurand.errors import NotAvailable, ParameterError
+from measurand.exact.linear_programming import Inequalities, Row, dot, settle
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.linear_programming import Inequalities, Row, dot, settle
 from measurand.search_length.preferences.preference import as_lottery, as_text, in_words, listed_values, plain
 
 LONGEST = 10**6
@@ -35,14 +35,22 @@ class Kind(StrEnum):
     AT_LEAST = ">="
 
 
-_WORDS = {
+WORDS = {
     Kind.BETTER: "is preferred to",
     Kind.AS_GOOD: "is as good as",
     Kind.AT_LEAST: "is at least as good as",
 }
+"""Each kind in words, between the two sides of a statement."""
 
 
-def _kind(value: object) -> Kind:
+def as_kind(value: object) -> Kind:
+    """Return the kind of a statement from its sign.
+
+    Examples
+    --------
+    >>> as_kind("≥") is Kind.AT_LEAST
+    True
+    """
     text = str(value).strip()
     try:
         return Kind(_SPELLINGS.get(text, text))
@@ -72,7 +80,7 @@ class Statement(Result):
     """
 
     one: Lottery = field(converter=as_lottery)
-    kind: Kind = field(converter=_kind)
+    kind: Kind = field(converter=as_kind)
     other: Lottery = field(converter=as_lottery)
 
     @classmethod
@@ -109,7 +117,7 @@ class Statement(Result):
         return cls(one, Kind.AT_LEAST, other)
 
     def __str__(self) -> str:
-        return f"{in_words(self.one)} {_WORDS[self.kind]} {in_words(self.other)}"
+        return f"{in_words(self.one)} {WORDS[self.kind]} {in_words(self.other)}"
 
     def agrees_with(self, utility: Mapping[int, Fraction]) -> bool:
         """Return whether expected utility orders the two lotteries as the statement does.

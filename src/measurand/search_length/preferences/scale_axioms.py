@@ -15,8 +15,8 @@ from attrs import evolve
 
 from measurand.errors import ParameterError
 from measurand.exact import rational, whole_number
+from measurand.exact.linear_programming import null_space
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.linear_programming import null_space
 from measurand.search_length.preferences.preference import (
     Certificate,
     Preference,

@@ -282,7 +282,7 @@ def _solutions(inequalities: Inequalities) -> Iterator[Row]:
         [[*row, Fraction(-1 if i < strict else 0)] for i, row in enumerate(inequalities.rows)], dtype=float
     )
     bounded = strict + len(inequalities.weak)
-    found = _linprog(
+    found = proposal(
         c=[0.0] * width + [-1.0],
         A_ub=-above[:bounded],
         b_ub=np.zeros(bounded),
@@ -311,7 +311,7 @@ def _refutations(inequalities: Inequalities) -> Iterator[Row]:
     rows = inequalities.rows
     across = np.array(rows, dtype=float).T
     counts = np.array([[1.0 if i < strict else 0.0 for i in range(len(rows))]])
-    found = _linprog(
+    found = proposal(
         c=[1.0] * (len(rows) - free) + [0.0] * free,
         A_eq=np.vstack([across, counts]),
         b_eq=np.concatenate([np.zeros(inequalities.width), [1.0]]),
@@ -332,7 +332,7 @@ def _refutations(inequalities: Inequalities) -> Iterator[Row]:
         yield tuple(weights.get(place, Fraction(0)) for place in range(len(rows)))
 
 
-def _linprog(**problem: Any) -> Any:
+def proposal(**problem: Any) -> Any:
     """Return the solution that HiGHS finds, or None; it only proposes, so that its troubles do no harm."""
     from scipy.optimize import linprog
 
