@@ -60,7 +60,9 @@ DEFAULT = ParameterSource.DEFAULT
     "--answers", metavar="FILE|LIST", help="With --questionnaire: answers, such as 1,=,=,= or a file of --save."
 )
 @click.option(
-    "--save", type=click.Path(dir_okay=False), help="With --questionnaire: keep answers in a file, and go on from those there."
+    "--save",
+    type=click.Path(dir_okay=False),
+    help="With --questionnaire: keep answers in a file, and go on from those there.",
 )
 @click.option(
     "--step", type=click.IntRange(1), metavar="N", help="With --questionnaire: ask about 0 to 4 N documents; N is 4."
