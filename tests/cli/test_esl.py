@@ -181,6 +181,9 @@ def test_answers_come_from_lines_are_kept_and_taken_up_again(call, monkeypatch, 
     ]
     again = json.loads(call("esl", "--questionnaire", "--answers", kept, "-f", "json").out)
     assert [one["answer"] for one in again["answers"]] == ["1", "="]
+    typed(monkeypatch, "=\n=\n1\n")
+    more = json.loads(call("esl", "--questionnaire", "--save", kept, "-f", "json").out)
+    assert ([one["answer"] for one in more["answers"]], more["result"]) == (["1", "=", "=", "=", "1"], "interval")
 
 
 def test_whoever_breaks_off_keeps_the_answers_so_far(call, monkeypatch, tmp_path):

@@ -60,7 +60,9 @@ DEFAULT = ParameterSource.DEFAULT
     "--answers", metavar="FILE|LIST", help="With --questionnaire: answers, such as 1,=,=,= or a file of --save."
 )
 @click.option(
-    "--save", type=click.Path(dir_okay=False), help="With --questionnaire: keep the answers in a file, one by one."
+    "--save",
+    type=click.Path(dir_okay=False),
+    help="With --questionnaire: keep answers in a file, and go on from those there.",
 )
 @click.option(
     "--step", type=click.IntRange(1), metavar="N", help="With --questionnaire: ask about 0 to 4 N documents; N is 4."
@@ -125,7 +127,9 @@ def _ask(form: str, output: str | None, answers: str | None, save: str | None, s
     """Ask questions, at a terminal or of the lines of the input, and show what follows from the answers."""
     from measurand.cli.questions import answered, ask
 
-    asked = ask(answered(answers, step), save, typed=answers is None)
+    # a file of answers is gone on with, never begun anew
+    known = save if answers is None and save is not None and _is_there(save) else answers
+    asked = ask(answered(known, step), save, typed=answers is None)
     emit(form, output, document=asked.document, data=asked.to_dict)
 
 

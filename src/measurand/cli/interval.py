@@ -145,7 +145,7 @@ def _among_runs(given: Sequence[str], form: str, output: str | None, options: di
             rng=options["seed"] or 0,
         )
         found = among.positions(runs, waiting())
-    _mind_lengths(runs, among.depth)
+    _mind_lengths(runs, among.depth, "only runs {ranks} count")
     emit(form, output, document=found.document, data=found.to_dict, width=columns(WIDTH))
 
 
@@ -199,12 +199,12 @@ def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> No
 
 def _mind(scale: IntervalScaled, runs: Sequence[Sequence[int]], depth: int | float) -> None:
     """Say what happened to runs that are not as long as they should be, and what ranks are worth."""
-    _mind_lengths(runs, depth)
+    _mind_lengths(runs, depth, "the scale is that of runs {ranks}")
     if scale.ties != "unq":
         click.echo(f"note: ranks with ties={scale.ties} are not equally spaced; only those with unq are", err=True)
 
 
-def _mind_lengths(runs: Sequence[Sequence[int]], depth: int | float) -> None:
+def _mind_lengths(runs: Sequence[Sequence[int]], depth: int | float, why: str) -> None:
     """Say what happened to runs that are not as long as they should be."""
     ranks = "without end" if depth == inf else f"of {depth:,} ranks"
     for some, deed in (
@@ -213,4 +213,4 @@ def _mind_lengths(runs: Sequence[Sequence[int]], depth: int | float) -> None:
     ):
         if some:
             which = "1 run was" if len(some) == 1 else f"{len(some):,} runs were"
-            click.echo(f"note: {which} {deed}: the scale is that of runs {ranks}", err=True)
+            click.echo(f"note: {which} {deed}: {why.format(ranks=ranks)}", err=True)

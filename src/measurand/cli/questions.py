@@ -92,9 +92,9 @@ def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire
                 asked = asked.answer(choice)
                 _keep(asked, save)
     except (KeyboardInterrupt, click.Abort):
-        if save is None:
+        if save is None or not asked.answers:
             raise
-        click.echo(f"\nmeasurand: interrupted; {save} has the answers so far, and --answers {save} goes on", err=True)
+        click.echo(f"\nmeasurand: interrupted; {save} has the answers so far, and --save {save} goes on", err=True)
         raise click.exceptions.Exit(130) from None
     if not asked.answers:
         raise ParameterError("no question was answered; answer at a terminal, or say --answers 1,=,=,=")

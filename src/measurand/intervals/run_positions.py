@@ -411,7 +411,8 @@ class AmongRuns:
         for topic, (base, pool) in enumerate(zip(self._bases(judged), judged.pools, strict=True)):
             groups.setdefault((base, None if same_order_everywhere(self.measure) else pool), []).append(topic)
         rows: list[list[RunPosition]] = [[] for _ in judged.topics]
-        for (base, own), topics in progress(groups.items(), len(groups), "placing runs among runs"):
+        in_order = sorted(groups.items(), key=lambda group: self.depth if group[0][0] is None else group[0][0])
+        for (base, own), topics in progress(in_order, len(groups), "placing runs among runs"):
             together = runs[:, topics].transpose(1, 0, 2).reshape(-1, runs.shape[2])
             different, which = distinct_runs(self.universe(base).possible(together))
             found = self._found(different, base, own or self._pool(base), silent)
@@ -450,6 +451,8 @@ class AmongRuns:
             if exactly is not None:
                 return [RunPosition(below + tied, total, EXACT) for below, tied in exactly]
         if base not in self._drawn:
+            # one sample is kept: topics of one recall base are asked about one after the other
+            self._drawn.clear()
             self._drawn[base] = (
                 universe.every(self.depth)
                 if total <= FITS
@@ -474,6 +477,8 @@ class AmongRuns:
     def _valuer(self, pool: Pool) -> Valuer:
         """Return the measure on a topic, which remembers the runs that it has valued."""
         if pool not in self._valuers:
+            # runs of other topics take room and are not asked about again
+            self._valuers.clear()
             self._valuers[pool] = Valuer.of(self.measure, pool)
         return self._valuers[pool]
 

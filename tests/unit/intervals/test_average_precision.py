@@ -193,7 +193,7 @@ def test_what_cannot_be_counted_in_time_is_estimated(monkeypatch, tmp_path):
 
 
 def test_beyond_depth_57_nothing_is_known():
-    with pytest.raises(NotAvailable, match="57 ranks at most, take RBP or DCG"):
+    with pytest.raises(NotAvailable, match="57 ranks at most, or take RBP or DCG"):
         average_precision_ruler(58)
     with pytest.raises(NotAvailable):
         average_precision_ruler(100_000)
