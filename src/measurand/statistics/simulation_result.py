@@ -404,7 +404,8 @@ def _verdict(scale: str, errors: dict[int, list[str]], held: Sequence[str], weak
     """
     reading = f"That a pair which is significant no more under {scale} is a type I error avoided"
     if not errors[-1]:
-        return f"{reading} is not supported here: there are {'more' if errors[1] else 'as many'} of them."
+        many = "more of them" if errors[1] else "as many of them, within chance"
+        return f"{reading} is not supported here: there are {many}."
     found = [f"{reading} is supported here with {listed(errors[-1], 8)} alone"]
     if held:
         whose = "which" if held == errors[-1] else f"of which {listed(held, 8)}"
