@@ -178,8 +178,8 @@ def test_errors_that_another_scale_avoids_are_told_from_findings_that_it_loses()
         "That a pair which is significant no more under apart is a type I error avoided is supported here with rank_sum"
         " alone, of which rank_sum holds the level on the first scale already; it costs power with rank_sum."
     ).replace("of which rank_sum holds", "which holds")
-    same = simulate({"P": scores, "P again": scores}, tests="t", repetitions=20).sentences()
-    assert same[-1].endswith("is not supported here: there are as many of them, within chance.")
+    cubed = simulate([scores, scored(scores.values**3, "cubed")], tests="t", repetitions=20).sentences()
+    assert cubed[-1].endswith("is not supported here: there are as many of them, within chance.")
 
 
 def test_topics_that_a_system_left_out_are_left_out():
