@@ -82,6 +82,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "define": ("define_measure", "define_byquery", "custom_measure", "make_measure"),
     "fuse": ("fusion_method", "rrf", "interpolate"),
     "gate": ("regression", "regress", "check", "guard", "quality_gate"),
+    "simulate": ("simulation", "which_test", "type_one_error"),
     "tie_effect": ("tie_effects", "ties"),
     "write_report": ("report", "save_report"),
     "report": ("html", "write_report"),

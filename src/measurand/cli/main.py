@@ -28,7 +28,7 @@ COMMANDS = {
     "order": "Compare two judged runs.",
     "reproduce": "Work the five papers out anew, beside what they print.",
     "report": "Write everything about an experiment into one page.",
-    "simulate": "Say which test to take here: type I error and power, by exchanged runs.",
+    "simulate": "Say which test to take here: its type I error and power.",
     "unanimity": "Say how rarely measures tie where all measures agree.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""

@@ -163,6 +163,9 @@ class Simulation(Result):
     def _reading(self, scale: str) -> Iterator[str]:
         """Say whether what is significant on the first scale alone is an error that the other scale avoids."""
         changes = [change for change in self.changes if change.other == scale]
+        if not any(each.value for change in changes for each in (*change.lost, *change.won)):
+            yield f"{scale} decides as {self.scales[0]} does, in every repetition."
+            return
         many = self._comparisons
         errors = {kind: [each.test for each in changes if direction(each.errors, many) == kind] for kind in (-1, 0, 1)}
         first = self.scales[0]
@@ -404,7 +407,8 @@ def _verdict(scale: str, errors: dict[int, list[str]], held: Sequence[str], weak
     """
     reading = f"That a pair which is significant no more under {scale} is a type I error avoided"
     if not errors[-1]:
-        return f"{reading} is not supported here: there are {'more' if errors[1] else 'as many'} of them."
+        many = "more of them" if errors[1] else "as many of them, within chance"
+        return f"{reading} is not supported here: there are {many}."
     found = [f"{reading} is supported here with {listed(errors[-1], 8)} alone"]
     if held:
         whose = "which" if held == errors[-1] else f"of which {listed(held, 8)}"
@@ -419,7 +423,7 @@ def _asks(test: str) -> str:
     """Return what a test looks at, so that nobody takes power for meaning."""
     need = need_of(TESTS[test])
     looks = {
-        "sign": "on how many topics a system is ahead",
+        "sign": "at the number of topics on which a system is ahead",
         "friedman": "at ranks within topics",
         "rank_sum": "at ranks among all scores of two systems",
         "kruskal_wallis": "at ranks among all scores",

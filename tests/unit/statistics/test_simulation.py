@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from itertools import product
+from itertools import permutations, product
 
 import numpy as np
 import pytest
@@ -84,6 +84,28 @@ def test_all_exchanges_of_two_systems_give_the_exact_error():
         assert found.of(test).familywise == found.of(test).type_one
 
 
+def test_the_familywise_error_is_that_of_all_permutations():
+    values = np.array([[0.9, 0.2, 0.5], [0.4, 0.2, 0.3], [0.1, 0.7, 0.3]])
+    orders = [list(order) for order in permutations(range(3))]
+    called = {"friedman": 0, "two_way_anova": 0, "sign": 0}
+    for chosen in product(orders, repeat=3):
+        permuted = np.stack([values[order, topic] for topic, order in enumerate(chosen)], axis=1)
+        for test in called:
+            called[test] += bool(TESTS[test](scored(permuted)).significant(0.3).any())
+    found = simulate(scored(values), tests=called, alpha=0.3, repetitions=2000, effects=())
+    for test, many in called.items():
+        assert 0 < many < 6**3
+        assert found.of(test).familywise.low <= many / 6**3 <= found.of(test).familywise.high
+
+
+def test_who_always_gets_the_better_score_is_found_as_surely_as_a_test_can():
+    values = np.array([[0.9, 0.1, 0.4, 0.8, 0.6, 0.2], [0.1, 0.2, 0.3, 0.1, 0.5, 0.1]])
+    found = simulate(scored(values), effects=1, repetitions=20)
+    ordered = scored(np.sort(values, axis=0)[::-1])
+    for test in EIGHT:
+        assert found.of(test).power[0].value == float(TESTS[test](ordered).of("s0", "s1") <= 0.05)
+
+
 def test_one_topic_more_than_can_be_enumerated_is_sampled():
     assert not simulate(normal(2, 7), tests="sign", repetitions=64).exact
 
@@ -156,8 +178,8 @@ def test_errors_that_another_scale_avoids_are_told_from_findings_that_it_loses()
         "That a pair which is significant no more under apart is a type I error avoided is supported here with rank_sum"
         " alone, of which rank_sum holds the level on the first scale already; it costs power with rank_sum."
     ).replace("of which rank_sum holds", "which holds")
-    same = simulate({"P": scores, "P again": scores}, tests="t", repetitions=20).sentences()
-    assert same[-1].endswith("is not supported here: there are as many of them.")
+    cubed = simulate([scores, scored(scores.values**3, "cubed")], tests="t", repetitions=20).sentences()
+    assert cubed[-1].endswith("is not supported here: there are as many of them, within chance.")
 
 
 def test_topics_that_a_system_left_out_are_left_out():

@@ -61,6 +61,7 @@ def test_both_scales_of_a_measure_that_is_on_one_decide_alike():
     found = md.simulate(SAMPLE, "P@10", repetitions=30)["P@10"]
     assert found.scales == ("P@10", "interval(P@10)")
     assert {each.value for change in found.changes for each in (*change.lost, *change.won)} == {0.0}
+    assert found.sentences()[-1] == "interval(P@10) decides as P@10 does, in every repetition."
     # a test that finds nothing would agree too
     assert found.of("t").power[-1].value > found.of("t").power[0].value > 0
 
