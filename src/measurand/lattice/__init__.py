@@ -1,7 +1,7 @@
 """Lattices of judged runs: joins and meets, what runs are made of, and the measures that this fixes.
 
-`RunLattice` is all runs of a depth in one of the five orders, without listing them. `Poset` is any finite order,
-written out. `Hasse` is what both look like.
+`RunLattice` is all runs of a depth in one of the five orders, without listing them, `OwnLattice` in an order of your
+own, written out. `Poset` is any finite order. `Hasse` is what they look like.
 """
 
 from measurand.deprecated import moved
@@ -9,6 +9,7 @@ from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
 from measurand.lattice.hasse import Hasse, Node
+from measurand.lattice.own_lattice import OwnLattice
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
 from measurand.lattice.valuation import Bounds, Extension
@@ -26,6 +27,7 @@ __all__ = [
     "NoJoin",
     "NoMeet",
     "Node",
+    "OwnLattice",
     "Poset",
     "RunInterval",
     "RunLattice",
