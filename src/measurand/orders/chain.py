@@ -266,8 +266,8 @@ def chain(
         Judged runs of one length, `r` no better than `s`.
     order
         "swap"; "replacement", where nothing is swapped; "set-replacement", where both runs are taken with their best
-        grade first, and so are the runs in between; or an order of your own (`from_moves`), which gives the fewest
-        of its moves.
+        grade first, and so are the runs in between; or an order of your own (`from_moves`), which gives its
+        moves.
     relevance
         The grades there are, where they have labels.
 

@@ -72,9 +72,12 @@ class ComparisonByMoves(Comparison):
     found
         How the first run compares with the second.
     moves
-        The fewest moves from the worse to the better run; none where the runs are equal or incomparable.
+        Moves from the worse to the better run, the fewest unless the order lies within another; none where the runs
+        are equal or incomparable.
     above
         How many runs moves lead to from the first run and from the second, where they were all visited.
+    apart
+        Why no moves lead from one to the other, where that is known otherwise.
 
     Examples
     --------
@@ -87,6 +90,7 @@ class ComparisonByMoves(Comparison):
     found: Relation
     moves: tuple[Move, ...] = ()
     above: tuple[int, int] = (0, 0)
+    apart: str = ""
 
     @property
     def relation(self) -> Relation:
@@ -101,7 +105,7 @@ class ComparisonByMoves(Comparison):
         if self.found is Relation.INCOMPARABLE:
             first, second = (counted(number, "run") for number in self.above)
             seen = f"they lead to {first} above the first and {second} above the second"
-            return f"no moves lead from one to the other: {seen}"
+            return f"no moves lead from one to the other: {self.apart or seen}"
         ways = "from the first to the second" if self.found is Relation.LESS else "from the second to the first"
         number = len(self.moves)
         return f"{counted(number, 'move')} {'leads' if number == 1 else 'lead'} {ways}: {arrows(self.path)}"

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
-from itertools import islice
+from heapq import heappop, heappush
+from itertools import accumulate, islice
+from operator import le, sub
 from typing import Any
 
 from attrs import evolve, field, frozen
 
+from measurand.calls import option
 from measurand.display.result import Result
 from measurand.display.tables import Document, facts
 from measurand.display.wording import counted
@@ -63,12 +66,15 @@ class OwnOrder(OrderOfRuns, Result):
         How many grades there are, 0 included, where that was said.
     most
         How many runs are visited at most to compare two.
+    within
+        One of the orders with a name, in which every move leads upwards too, where that was said.
     """
 
     moves: tuple[Moves, ...]
     name: str
     grades: int | None = None
     most: int = MOST
+    within: str | None = None
     _names: tuple[str, ...] = field(init=False)
     _wanting: tuple[bool, ...] = field(init=False)
     _known: dict[tuple[int, Grades], dict[Grades, int]] = field(init=False, factory=dict)
@@ -163,7 +169,9 @@ class OwnOrder(OrderOfRuns, Result):
         return self if self.grades is not None else evolve(self, grades=self.number_of_grades(grades))
 
     def explain(self, r: Run, s: Run, relevance: Relevance | None = None) -> ComparisonByMoves:
-        """Return how `r` compares with `s`, with the fewest moves that lead from the worse to the better.
+        """Return how `r` compares with `s`, with moves that lead from the worse to the better.
+
+        They are the fewest, unless the order was said to lie within another.
 
         Parameters
         ----------
@@ -196,6 +204,8 @@ class OwnOrder(OrderOfRuns, Result):
         """
         if first == second:
             return ComparisonByMoves(found=Relation.EQUAL)
+        if self.within is not None:
+            return self._compared_within(self.within, first, second, grades)
         climbs = _Climb(first, second), _Climb(second, first)
         while climbs[0].queue or climbs[1].queue:
             for climb in climbs:
@@ -203,11 +213,7 @@ class OwnOrder(OrderOfRuns, Result):
             visited = sum(len(climb.origin) for climb in climbs)
             if visited > min(self.most, CIRCLE) and any(climb.arrived for climb in climbs):
                 break
-            if visited > self.most:
-                raise NotAvailable(
-                    f"more than {self.most:,} runs are reached from {brief(first)} and {brief(second)} by the moves of"
-                    f" {self.name!r}; compare shorter runs, or allow more: from_moves(…, most={4 * self.most})"
-                )
+            self._refuse_many(visited, first, second)
         there, back = (self._path(climb, grades) for climb in climbs)
         if there and back:
             self._refuse_circle([first, *(move.after for move in (*there, *back))])
@@ -216,8 +222,41 @@ class OwnOrder(OrderOfRuns, Result):
             return ComparisonByMoves(found=Relation.INCOMPARABLE, above=above)
         return ComparisonByMoves(found=Relation.LESS if there else Relation.GREATER, moves=tuple(there or back))
 
+    def _compared_within(self, within: str, first: Grades, second: Grades, grades: int) -> ComparisonByMoves:
+        """Return how two runs compare, where every move leads upwards in another order too."""
+        below = BELOW[within]
+        if not (below(first, second) or below(second, first)):
+            apart = f"all moves lead upwards in the order {within!r}, in which neither is better"
+            return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
+        low, high = (first, second) if below(first, second) else (second, first)
+        climb = _Climb(low, high)
+        # those nearest to the goal first, so that a way is found before all that lies between has been seen
+        nearest = [(0, low)]
+        while nearest and not climb.arrived:
+            run = heappop(nearest)[1]
+            for after in self.steps(run, grades):
+                if after not in climb.origin and below(after, high):
+                    climb.origin[after] = run
+                    heappush(nearest, (_distance(after, high), after))
+            self._refuse_many(len(climb.origin), first, second)
+        moves = tuple(self._path(climb, grades))
+        if not moves:
+            apart = f"they lead to {counted(len(climb.origin) - 1, 'run')} between the two, and no further"
+            return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
+        return ComparisonByMoves(found=Relation.LESS if low == first else Relation.GREATER, moves=moves)
+
+    def _refuse_many(self, visited: int, first: Grades, second: Grades) -> None:
+        if visited > self.most:
+            advice = "" if self.within else ", say within='swap' if all moves lead upwards in that order"
+            raise NotAvailable(
+                f"more than {self.most:,} runs are reached from {brief(first)} and {brief(second)} by the moves of"
+                f" {self.name!r}; compare shorter runs{advice}, or allow more: from_moves(…, most={4 * self.most})"
+            )
+
     def chain(self, r: Run, s: Run, relevance: Relevance | None = None) -> list[Move]:
-        """Return the fewest moves that lead from `r` to `s`, or refuse where none do.
+        """Return moves that lead from `r` to `s`, or refuse where none do.
+
+        They are the fewest, unless the order was said to lie within another.
 
         Parameters
         ----------
@@ -299,9 +338,19 @@ class OwnOrder(OrderOfRuns, Result):
             again = self._answers(run, grades)
             self._refuse_change(run, found, again)
             self._refuse_change(run, again, found)
+        self._refuse_outside(run, found)
         if len(self._known) < REMEMBERED:
             self._known[grades, run] = found
         return found
+
+    def _refuse_outside(self, run: Grades, found: dict[Grades, int]) -> None:
+        """Refuse a move that does not lead upwards in the order in which all are said to."""
+        for after, place in found.items() if self.within is not None else ():
+            if not BELOW[self.within or ""](run, after):
+                raise ParameterError(
+                    f"{self._names[place]} leads from {brief(run)} to {brief(after)}, which is no better in the order"
+                    f" {self.within!r}; leave out within="
+                )
 
     def _answers(self, run: Grades, grades: int) -> dict[Grades, int]:
         """Return the better runs of a run, each with the place of the first function that names it."""
@@ -435,7 +484,34 @@ def _wants_grades(function: Moves) -> bool:
     return len(needed) == 2
 
 
-def from_moves(*moves: Moves, name: str = "", grades: int | None = None, most: int = MOST) -> OwnOrder:
+def _distance(x: Grades, y: Grades) -> int:
+    """Return how far the sums of grades down to every rank are apart in all."""
+    return sum(map(abs, map(sub, accumulate(x), accumulate(y))))
+
+
+def _below_by_swap(x: Grades, y: Grades) -> bool:
+    lead = [0] * (1 + max((*x, *y), default=0))
+    for worse, better in zip(x, y, strict=True):
+        for grade in range(worse + 1, better + 1):
+            lead[grade] += 1
+        for grade in range(better + 1, worse + 1):
+            lead[grade] -= 1
+            if lead[grade] < 0:
+                return False
+    return True
+
+
+BELOW: Mapping[str, Callable[[Grades, Grades], bool]] = {
+    "swap": _below_by_swap,
+    "replacement": lambda x, y: all(map(le, x, y)),
+    "projection": le,
+}
+"""Whether a run is at most as good as another in an order with a name, for many short runs one after the other."""
+
+
+def from_moves(
+    *moves: Moves, name: str = "", grades: int | None = None, most: int = MOST, within: str | None = None
+) -> OwnOrder:
     r"""Return the order of judged runs that your own moves make.
 
     A move is a step from a run to a better one. Functions say which moves there are; the order is all that follows:
@@ -454,6 +530,10 @@ def from_moves(*moves: Moves, name: str = "", grades: int | None = None, most: i
         How many grades there are, 0 included; by default as many as wherever the order is used.
     most
         How many runs are visited at most to compare two; where more would be, the comparison is refused.
+    within
+        Say "swap", "replacement" or "projection" if every move also makes a run better in that order: then runs that
+        cannot lie on the way are left out, and longer runs can be compared. A chain is then some chain, not always
+        the shortest. A move that does not make a run better there is refused.
 
     Returns
     -------
@@ -495,5 +575,7 @@ def from_moves(*moves: Moves, name: str = "", grades: int | None = None, most: i
         if not callable(function):
             raise CallError(f"{function!r} is no function from a run to better runs, as in from_moves(better)")
     known = None if grades is None else whole_number("grades", grades, 2)
+    if within is not None:
+        option("within", within, BELOW)
     called = str(name) or " + ".join(map(function_name, moves))
-    return OwnOrder(tuple(moves), called, known, whole_number("most", most))
+    return OwnOrder(tuple(moves), called, known, whole_number("most", most), within)

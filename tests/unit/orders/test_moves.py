@@ -126,6 +126,38 @@ def test_a_search_that_would_take_too_long_is_refused():
     assert compare((0,) * 10, (1, *(0,) * 9), order) is Relation.LESS
 
 
+WITHIN = {"all": "swap", "ladder": "swap", "top three": "swap", "doubling": "replacement", "swaps": "projection"}
+
+
+@pytest.mark.parametrize(("name", "within"), WITHIN.items())
+def test_an_order_within_another_is_the_same_found_sooner(name, within):
+    order = from_moves(*FUNCTIONS[name], grades=3)
+    sooner = from_moves(*FUNCTIONS[name], grades=3, within=within)
+    for r, s in product(all_runs(3, 3), repeat=2):
+        found = explain(r, s, sooner)
+        assert found.relation is compare(r, s, order), (r, s)
+        if found.moves:
+            low, high = (r, s) if found.relation is Relation.LESS else (s, r)
+            assert (found.path[0], found.path[-1]) == (low, high)
+            assert all(move.after in order.better(move.before) for move in found.moves)
+
+
+def test_ten_ranks_of_four_grades_are_compared_within_the_order_of_the_house():
+    order = from_moves(swaps, replacements, grades=4, within="swap")
+    assert compare((0,) * 10, (3,) * 10, order) is Relation.LESS
+    apart = explain((2, 1, 0, 2, 1, 0, 2, 1, 0, 3), (2, 0, 2, 2, 1, 0, 2, 1, 1, 1), order)
+    assert apart.why.endswith("all moves lead upwards in the order 'swap', in which neither is better")
+    between = explain((0, 0, 1), (1, 1, 1), from_moves(swaps, within="swap"))
+    assert between.why.endswith("they lead to 2 runs between the two, and no further")
+
+
+def test_moves_that_do_not_lie_within_an_order_are_refused():
+    with pytest.raises(ParameterError, match=r"two_for_one leads from .* to \(0, 1, 1\), which is no better in"):
+        compare((1, 0, 0), (1, 1, 1), from_moves(two_for_one, within="swap"))
+    with pytest.raises(ParameterError, match="within must be one of 'swap', 'replacement', 'projection'"):
+        from_moves(swaps, within="set-replacement")
+
+
 def one_run(run):
     return run
 
