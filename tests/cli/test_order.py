@@ -331,6 +331,14 @@ def test_own_moves_lead_from_the_worse_to_the_better(call, moves):
     assert [(step["by"], step["after"]) for step in found["chain"]] == [("up", [1, 0, 0])]
 
 
+def test_long_runs_are_compared_by_moves_that_lie_within_an_order(call, moves):
+    named = ("--moves", "moves.py:up", "--moves", "moves.py:more", "--within", "swap")
+    lines = in_own_order(call, "2100210003", "2022100111", *named)
+    assert lines[:1] == ["incomparable: neither is better"]
+    assert len(lines) == 2
+    assert call("order", "0,1", "1,0", "--within", "swap").code == 2
+
+
 def test_runs_that_own_moves_do_not_compare_come_with_their_closest_bounds(call, moves):
     lines = in_own_order(call, "0,0,0,1", "1,0,0,0", "--moves", "moves.py:up", "--moves", "moves.py:more")
     assert lines[-2:] == [

@@ -37,7 +37,7 @@ from measurand.orders import (
     explain,
 )
 from measurand.orders.grades import exact_grade
-from measurand.orders.moves import from_moves
+from measurand.orders.moves import BELOW, from_moves
 from measurand.orders.names import AnyOrder, is_of_sets
 from measurand.trec import write_atomically
 
@@ -146,6 +146,11 @@ WORDS = {
     help="Take the order of your own moves instead: a function from a run, a tuple of grades, to a list of better runs."
     " Can be given several times; module:function works as well. The file is run.",
 )
+@click.option(
+    "--within",
+    type=click.Choice(list(BELOW)),
+    help="With --moves: every move also makes a run better in this order, so that longer runs can be compared.",
+)
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
 @click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
 @click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse or --moves: how many ranks ({DEPTH}).")
@@ -168,6 +173,7 @@ def order(
     runs: tuple[str, ...],
     order: str,
     moves: tuple[str, ...],
+    within: str | None,
     labels: str | None,
     form: str,
     output: str | None,
@@ -191,7 +197,9 @@ def order(
         raise click.UsageError("--moves makes an order of its own; leave out --order.")
     if moves and labels:
         raise click.UsageError("Your own moves take grades as numbers; leave out --labels.")
-    chosen = own_order(moves, drawn["grades"]) if moves else order
+    if within and not moves:
+        raise click.UsageError("--within belongs to --moves.")
+    chosen = own_order(moves, drawn["grades"], within) if moves else order
     if drawn.pop("hasse"):
         if labels:
             raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")
@@ -209,7 +217,7 @@ def order(
     put_comparison(runs[0], runs[1], chosen, labels, form, output)
 
 
-def own_order(moves: Sequence[str], grades: int | None) -> OwnOrder:
+def own_order(moves: Sequence[str], grades: int | None, within: str | None = None) -> OwnOrder:
     """Return the order that functions of the user make, by their names.
 
     Examples
@@ -219,7 +227,7 @@ def own_order(moves: Sequence[str], grades: int | None) -> OwnOrder:
     """
     # what a file prints is not what was asked for
     with redirect_stdout(sys.stderr):
-        return from_moves(*map(load_function, moves), grades=grades)
+        return from_moves(*map(load_function, moves), grades=grades, within=within)
 
 
 def put_comparison(first: str, second: str, order: AnyOrder, labels: str | None, form: str, output: str | None) -> None:
