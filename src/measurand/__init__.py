@@ -61,7 +61,8 @@ if TYPE_CHECKING:
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
     from measurand.study.comparison import SystemComparison, compare
-    from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
+    from measurand.study.dominance import Dominance, dominance
+    from measurand.study.dominance_matrix import DominanceMatrix, dominance_matrix
     from measurand.study.evaluation import evaluate
     from measurand.study.gate import GateResult, gate
     from measurand.study.levels import Levels, levels
@@ -220,7 +221,8 @@ _HOMES = {
     "study.parameter_map": ("ParameterMap",),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
-    "study.dominance": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),
+    "study.dominance": ("Dominance", "dominance"),
+    "study.dominance_matrix": ("DominanceMatrix", "dominance_matrix"),
     "scales": ("meaning", "scale_effect"),
     "scores": ("Scale", "Scores", "Table"),
     "statistics": ("AllPairs",),

@@ -177,7 +177,7 @@ def alike(word: str, known: Iterable[str], n: int = 3) -> list[str]:
     return [by_letters[each] for each in get_close_matches(word.lower(), by_letters, n=n)]
 
 
-def option(name: str, value: object, known: Iterable[str]) -> str:
+def option(name: str, value: object, known: Iterable[str], also: str = "") -> str:
     """Return the value of an option, or complain with the values that there are and the nearest one.
 
     Parameters
@@ -188,6 +188,8 @@ def option(name: str, value: object, known: Iterable[str]) -> str:
         What was given.
     known : iterable of str
         The values that it can have.
+    also : str, optional
+        What else it can be, in words.
 
     Examples
     --------
@@ -204,7 +206,8 @@ def option(name: str, value: object, known: Iterable[str]) -> str:
     close = nearest(value, names) if isinstance(value, str) else None
     hint = f"; did you mean {close!r}?" if close else f"; write {name}={names[0]!r}"
     shown = repr(str(value)) if isinstance(value, str) else repr(value)
-    raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}, not {shown}{hint}")
+    rest = f", or {also}" if also else ""
+    raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}{rest}, not {shown}{hint}")
 
 
 def truth(name: str, value: object) -> bool:

@@ -392,3 +392,12 @@ def test_values_beyond_all_floats_are_shown(call, folder):
         "def f(run):\n    return sum(10**400 * g * i * i for i, g in enumerate(run, 1))\n"
     )
     assert "e+400" in call("measure", "--function", "mine_huge.py:f", "-d", 3).out
+
+
+def test_the_balance_is_shown_for_grades_that_are_real_numbers(call):
+    balance = json.loads(call("measure", "gP", "-d", 3, "--qmin", "0.3", "--qmax", "1", "-f", "json").out)["balance"]
+    assert (balance["qmin"], balance["qmax"]) == ("3/10", 1)
+    assert dict(balance["points"])[20] == 17
+    refused = call("measure", "AP", "-d", 3, "--qmin", "0.3", "--qmax", "0.9")
+    assert (refused.code, refused.out) == (1, "")
+    assert "AP counts no grade below 1" in refused.err

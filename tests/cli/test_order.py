@@ -281,3 +281,101 @@ def test_the_steps_between_long_runs_are_abbreviated_and_their_runs_left_out(cal
 
 def test_unjudged_documents_count_as_the_lowest_label(call):
     assert call("order", "hr,-1", "nr,hr", "--labels", "nr, hr").out.startswith("greater")
+
+
+# Moves of one's own.
+
+
+@pytest.fixture
+def moves(tmp_path, monkeypatch) -> None:
+    """Put a file of moves into the working directory."""
+    (tmp_path / "moves.py").write_text(MOVES)
+    monkeypatch.chdir(tmp_path)
+
+
+MOVES = """
+print("what a file prints is not the answer")
+
+def up(run):
+    for i in range(min(2, len(run) - 1)):
+        if run[i] < run[i + 1]:
+            yield (*run[:i], run[i + 1], run[i], *run[i + 2 :])
+
+def more(run, grades):
+    return [(*run[:i], grade + 1, *run[i + 1 :]) for i, grade in enumerate(run) if grade + 1 < grades]
+
+def turn(run):
+    return [run[1:] + run[:1]] if len(set(run)) > 1 else []
+"""
+
+
+def in_own_order(call, *arguments):
+    """Return the lines of a call with moves, and what the file of moves printed apart from them."""
+    outcome = call("order", *arguments)
+    assert outcome.code == 0
+    assert set(outcome.err.splitlines()) == {"what a file prints is not the answer"}
+    return outcome.out.splitlines()
+
+
+def test_own_moves_lead_from_the_worse_to_the_better(call, moves):
+    assert in_own_order(call, "1,1,0", "0,0,1", "--moves", "moves.py:up", "--moves", "moves.py:more") == [
+        "greater: the first is better",
+        "2 moves lead from the second to the first: (0, 0, 1) → (0, 1, 0) → (1, 1, 0)",
+        "",
+        "from the worse to the better:  0,0,1",
+        "  up                           0,1,0",
+        "  more                         1,1,0",
+    ]
+    found = json.loads("\n".join(in_own_order(call, "010", "100", "--moves", "moves.py:up", "-f", "json")))
+    assert (found["relation"], found["order"]) == ("less", "up")
+    assert [(step["by"], step["after"]) for step in found["chain"]] == [("up", [1, 0, 0])]
+
+
+def test_long_runs_are_compared_by_moves_that_lie_within_an_order(call, moves):
+    named = ("--moves", "moves.py:up", "--moves", "moves.py:more", "--within", "swap")
+    lines = in_own_order(call, "2100210003", "2022100111", *named)
+    assert lines[:1] == ["incomparable: neither is better"]
+    assert len(lines) == 2
+    assert call("order", "0,1", "1,0", "--within", "swap").code == 2
+
+
+def test_runs_that_own_moves_do_not_compare_come_with_their_closest_bounds(call, moves):
+    lines = in_own_order(call, "0,0,0,1", "1,0,0,0", "--moves", "moves.py:up", "--moves", "moves.py:more")
+    assert lines[-2:] == [
+        "join, the worst run that is at least as good as both: 1,0,0,1",
+        "meet, the best run that is at most as good as both: 0,0,0,0",
+    ]
+    assert in_own_order(call, "0,1", "1,1", "--moves", "moves.py:up")[-2:] == [
+        "no join: no run is at least as good as both",
+        "no meet: no run is at most as good as both",
+    ]
+
+
+def test_an_order_of_own_moves_is_drawn_and_reported_on(call, moves):
+    drawn = in_own_order(call, "--hasse", "-d", "3", "--moves", "moves.py:up")
+    assert drawn[0] == "up, 3 ranks, 2 grades: 8 runs"
+    report = in_own_order(call, "-d", "3", "--moves", "moves.py:up", "-m", "RR")
+    assert "pieces" in "".join(report)
+    assert report[-1] == "RR respects the moves of up: holds (exhaustive): all 8 runs of 3 ranks and 2 grades"
+    data = json.loads("\n".join(in_own_order(call, "-g", "3", "--moves", "moves.py:more", "-f", "json", "-m", "P")))
+    assert (data["runs"], data["is_distributive"], data["respected"]["holds"]) == (81, True, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--moves", "moves.py:turn"], "the moves of 'turn' go round in a circle"),
+        (["0,1", "1,0", "--moves", "moves.py:down"], "moves.py has no 'down'; it has up, more, turn"),
+        (["0,2", "1,0", "-g", "2", "--moves", "moves.py:up"], "a run has grade 2"),
+        (["0,1,0", "1,0", "--moves", "moves.py:up"], "runs of 3 and 2 documents cannot be compared"),
+    ],
+)
+def test_moves_that_make_no_order_are_refused(call, moves, arguments, complaint):
+    outcome = call("order", *arguments)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert outcome.err.splitlines()[-1].startswith(f"measurand: {complaint}")
+
+
+@pytest.mark.parametrize("more", [["--order", "swap"], ["--labels", "nr,pr"]])
+def test_own_moves_go_with_no_other_order_and_no_labels(call, moves, more):
+    assert call("order", "0,1", "1,0", "--moves", "moves.py:up", *more).code == 2

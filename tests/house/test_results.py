@@ -23,6 +23,7 @@ Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLog
 Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
 Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure SetResult
 SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference AmongRuns Answered
+Move
 """.split()
 """Public classes that are no results: what functions are given, and small values with a sentence of their own."""
 
@@ -123,6 +124,7 @@ def theory_results() -> dict[str, Any]:
     order = WeakOrder.parse("+-|+--|++---")
     lattice = RunLattice("swap", 4, 2)
     learned = md.lattice.learn({("1,0,0", "0,1,1"): 2, ("0,1,1", "1,0,0"): 1}, slack=True)
+    ladder = md.orders.from_moves(md.orders.adjacent_swaps, name="ladder")
     stated = preferences.represent([(0, ">", 1), (1, ">", 0)])
     report = preferences.check([(0, ">", 1), (1, "~", {0: "1/2", 2: "1/2"})])
     signals = md.information.Signals.of(SIGNALS, 10)
@@ -174,6 +176,9 @@ def theory_results() -> dict[str, Any]:
         "Hasse": lattice.hasse("AP"),
         "Violation": md.lattice.violations("ab", lambda x, y: x != y)[0],
         "Comparison": md.orders.explain((1, 0, 0), (0, 1, 1)),
+        "OwnOrder": ladder,
+        "ComparisonByMoves": ladder.explain((0, 0, 1), (1, 0, 0)),
+        "OwnLattice": md.lattice.OwnLattice(ladder, 3),
         "ByAssessor": md.orders.compare_by(["d1"], ["d2"], {"x": {"d1": 1}, "y": {"d2": 1}}),
         "Signals": signals,
         "Outscorers": md.information.outscorers(signals, "d2"),

@@ -6,32 +6,27 @@ curve is the index at growing run lengths. `closed_forms` has formulas for some 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import singledispatch
-from itertools import accumulate, repeat
 from math import isinf
-from operator import ge, le
 from typing import Any
 
 from attrs import frozen
 
 from measurand.axioms import closed_forms
-from measurand.axioms.closed_forms import length_and_grades
+from measurand.axioms.closed_forms import Grade, positive_grade
+from measurand.axioms.head_and_tails import Setting, last_rank, sides
+from measurand.axioms.real_grades import real_index
 from measurand.calls import explains_calls
 from measurand.deprecated import moved
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, whole_number
+from measurand.exact import RationalLike, shown, whole_number
 from measurand.execution import Progress, silent
-from measurand.intervals.interval_scale import IntervalScaled
-from measurand.judged import Pool, Relevance
+from measurand.judged import Relevance
 from measurand.measures import Measure, as_measure
-from measurand.measures.additive import Additive
-from measurand.measures.cascade import Cascade
-from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
-from measurand.measures.geometric_mean import GeometricMean
+from measurand.orders import OwnOrder, Relation
 
 __all__ = [
     "FIGURE_1A",
@@ -63,63 +58,20 @@ NEAR = Fraction(1, 4)
 """How close to 1 or to `n` an index is called near, as a share of the ranks."""
 
 
-@frozen
-class Setting:
-    r"""The runs that a balancing index compares, all of length `n` and on one topic.
-
-    The *head* is the run :math:`(q_{\max}, 0, \dots, 0)`; the *tail* from rank `b` is the run
-    :math:`(0, \dots, 0, q_{\min}, \dots, q_{\min})` with `b - 1` zeros. All relevant documents of the
-    topic have the grade `qmax`, which is therefore the highest grade for every measure.
-
-    Examples
-    --------
-    >>> setting = Setting.of(5, qmax=3)
-    >>> setting.head, setting.tail(4), setting.pool.grade_counts
-    ((3, 0, 0, 0, 0), (0, 0, 0, 1, 1), (5, 0, 0, 5))
-
-    References
-    ----------
-    [FerranteFerroMaistro2015]_, section 6
-    """
-
-    n: int
-    qmin: int
-    qmax: int
-    recall_base: int
-
-    @classmethod
-    def of(cls, n: object, qmin: object = 1, qmax: object = 1, recall_base: object = None) -> Setting:
-        """Return the setting for a run length, two grades and a recall base, which is `n` by default."""
-        length, low, high = length_and_grades(n, qmin, qmax)
-        return cls(length, low, high, length if recall_base is None else whole_number("recall_base", recall_base))
-
-    @property
-    def pool(self) -> Pool:
-        """The topic: as many nonrelevant documents as there are ranks, and the recall base."""
-        return Pool((self.n, *(0,) * (self.qmax - 1), self.recall_base))
-
-    @property
-    def head(self) -> tuple[int, ...]:
-        """The run with one document of the highest grade, at rank 1."""
-        return (self.qmax, *(0,) * (self.n - 1))
-
-    def tail(self, b: int) -> tuple[int, ...]:
-        """Return the run with documents of the smallest positive grade from rank `b` to the end."""
-        return (0,) * (b - 1) + (self.qmin,) * (self.n - b + 1)
-
-
-def extremes(relevance: Relevance) -> tuple[int, int]:
+def extremes(relevance: Relevance) -> tuple[Grade, Grade]:
     """Return the smallest positive and the highest grade of a relevance set: `qmin` and `qmax`.
 
     Parameters
     ----------
     relevance
-        A set of listed whole grades.
+        A set of listed grades.
 
     Examples
     --------
     >>> extremes(Relevance.graded(0, 1, 2, 3)), extremes(Relevance.labelled("nr", "pr", "hr"))
     ((1, 3), (1, 2))
+    >>> extremes(Relevance.graded(0, "0.3", 1))
+    (Fraction(3, 10), 1)
 
     References
     ----------
@@ -131,17 +83,17 @@ def extremes(relevance: Relevance) -> tuple[int, int]:
         raise ParameterError(
             f"this relevance set has {' and '.join(lacks)}, so nothing can be balanced on it; list the grades"
         )
-    if any(grade.denominator > 1 for grade in positive):
-        raise ParameterError("balance needs whole grades; number them 0, 1, 2, … in their order")
-    return int(positive[0]), int(positive[-1])
-
-
-Sides = tuple[Exact, Iterator[Exact]]
+    return positive_grade("qmin", positive[0]), positive_grade("qmax", positive[-1])
 
 
 @explains_calls
 def balancing_index(
-    measure: Measure | str | Callable[..., Any], n: int, qmin: int = 1, qmax: int = 1, *, recall_base: int | None = None
+    measure: Measure | str | Callable[..., Any] | OwnOrder,
+    n: int,
+    qmin: RationalLike = 1,
+    qmax: RationalLike = 1,
+    *,
+    recall_base: int | None = None,
 ) -> int | None:
     r"""Return the last rank from which a full tail is worth at least one document at rank 1.
 
@@ -154,11 +106,12 @@ def balancing_index(
     Parameters
     ----------
     measure
-        A measure, its spelling, or a function of judged runs.
+        A measure, its spelling, or a function of judged runs; or an order of your own, from
+        `measurand.orders.from_moves`.
     n
         The length of the runs.
     qmin, qmax
-        The smallest positive and the highest grade.
+        The smallest positive and the highest grade. They may be any positive numbers, read as written: 0.7, "2/3".
     recall_base
         The number of relevant documents of the topic, `n` by default.
 
@@ -169,93 +122,52 @@ def balancing_index(
     >>> balancing_index("gRBP(p=0.95)", 5, qmax=3), balancing_index("ERR", 5, qmax=3)
     (2, None)
 
+    Grades on a scale from 0 to 1, the smallest being 0.3:
+
+    >>> balancing_index("nDCG", 20, qmin=0.3, qmax=1), balancing_index("gRBP(p=0.8)", 20, qmin=0.3, qmax=1)
+    (8, 2)
+
     Notes
     -----
     Nothing is assumed of the measure: tails are tried from the shortest on, the first that is enough
     answers, and at most `n` are tried. Additive and cascade measures get each tail from the one before in
     one step; others are evaluated anew. All comparisons are exact.
 
+    Of grades that are not whole, DCG, nDCG, gP, gR, RBP and gRBP take the grade as gain, Q and INST alike; ERR, nERR
+    and gains "exp2" take powers of 2, which are enclosed ever closer until every comparison is decided; measures with
+    two grades count a document from their `rel` up; a function is given the grades as fractions.
+
+    The index of an order is the last rank from which the tail is at least as good as the head *by the moves*. Every
+    measure that respects the moves has an index at least as large; what is beyond is left to the measure.
+
     References
     ----------
     [FerranteFerroMaistro2015]_, section 6
     """
+    setting = Setting.of(n, qmin, qmax, recall_base)
+    if isinstance(measure, OwnOrder):
+        return index_of_order(measure, setting)
     known = as_measure(measure)
-    head, tails = sides(known, Setting.of(n, qmin, qmax, recall_base))
-    no_better_than = ge if known.lower_is_better else le
-    return next((b for b, tail in zip(range(n, 0, -1), tails, strict=True) if no_better_than(head, tail)), None)
+    return last_rank(known, setting, sides(known, setting)) if setting.whole else real_index(known, setting)
 
 
-@singledispatch
-def sides(measure: Measure, setting: Setting) -> Sides:
-    """Return the value of the head, and those of the tails from rank `n`, `n - 1`, … on, one after the other.
-
-    All values may lack one positive factor, which no comparison between them notices.
+def index_of_order(order: OwnOrder, setting: Setting) -> int | None:
+    """Return the last rank from which the tail is at least as good as the head in an order of one's own.
 
     Examples
     --------
-    >>> head, tails = sides(as_measure("AP"), Setting.of(3))
-    >>> head, list(tails)
-    (Fraction(1, 3), [Fraction(1, 9), Fraction(7, 18), Fraction(1, 1)])
+    >>> from measurand.orders import from_moves
+    >>> def two_for_one(run):
+    ...     ones = [place for place, grade in enumerate(run[:-2]) if grade and not any(run[place + 1 :])]
+    ...     return [(*run[:place], 0, 1, 1, *run[place + 3 :]) for place in ones]
+    >>> index_of_order(from_moves(two_for_one), Setting.of(3))
+    2
     """
-
-    def value(run: tuple[int, ...]) -> Exact:
-        return measure.exact(measure.view(run), setting.pool)
-
-    return value(setting.head), (value(setting.tail(b)) for b in range(setting.n, 0, -1))
-
-
-by_definition = sides.dispatch(Measure)
-
-
-@sides.register(GeometricMean)
-def _inner(measure: GeometricMean, setting: Setting) -> Sides:
-    return sides(measure.measure, setting)
-
-
-@sides.register(IntervalScaled)
-def _scaled(measure: IntervalScaled, setting: Setting) -> Sides:
-    return sides(measure.ordering, setting)
-
-
-@sides.register(Additive)
-def _additive(measure: Additive, setting: Setting) -> Sides:
-    if not measure.is_defined_by(Additive):
-        return by_definition(measure, setting)
-    if measure.scaling(setting.pool, _seen(measure, setting)) == 0:
-        return Fraction(0), repeat(Fraction(0), setting.n)
-    top = measure.top_grade(setting.pool)
-    low, high = measure.gain_at(setting.qmin, top), measure.gain_at(setting.qmax, top)
-
-    def weights() -> Iterator[Fraction | InverseLogs]:
-        yield from repeat(Fraction(0), setting.n - _seen(measure, setting))
-        yield from (measure.weight(rank) * low for rank in range(_seen(measure, setting), 0, -1))
-
-    return measure.weight(1) * high, accumulate(weights())
-
-
-@sides.register(Cascade)
-def _cascade(measure: Cascade, setting: Setting) -> Sides:
-    normalised = isinstance(measure, NormalisedExpectedReciprocalRank)
-    if not measure.is_defined_by(NormalisedExpectedReciprocalRank if normalised else Cascade):
-        return by_definition(measure, setting)
-    # what normalises is a divisor that depends on the topic alone
-    top = measure.top_grade(setting.pool)
-    low, high = measure.stop(setting.qmin, top), measure.stop(setting.qmax, top)
-
-    def tails() -> Iterator[Fraction]:
-        yield from repeat(Fraction(0), setting.n - _seen(measure, setting))
-        value = Fraction(0)
-        for rank in range(_seen(measure, setting), 0, -1):
-            # who does not stop at this rank meets the tail that begins below it
-            value = measure.utility(rank) * low + (1 - low) * value
-            yield value
-
-    return measure.utility(1) * high, tails()
-
-
-def _seen(measure: Measure, setting: Setting) -> int:
-    """Return the number of ranks of a run that count."""
-    return min(setting.n, measure.cutoff or setting.n)
+    head = order.run(setting.head)
+    grades = order.number_of_grades(order.grades, head)
+    reached = (Relation.LESS, Relation.EQUAL)
+    tails = ((b, order.run(setting.tail(b))) for b in range(setting.n, 0, -1))
+    return next((b for b, tail in tails if order.compared(head, tail, grades).relation in reached), None)
 
 
 @frozen(repr=False)
@@ -286,8 +198,8 @@ class Curve(Result):
 
     measure: str
     points: tuple[tuple[int, int | None], ...]
-    qmin: int = 1
-    qmax: int = 1
+    qmin: Grade = 1
+    qmax: Grade = 1
 
     def document(self) -> Document:
         """Return the index at every run length, and how to read it."""
@@ -308,8 +220,8 @@ class Curve(Result):
         n, b = max(self.points, key=lambda point: point[0])
         if b is None:
             return (
-                f"{self.measure} is top-heavy: at {n} ranks not even a run full of grade {self.qmin} is worth"
-                f" one document of grade {self.qmax} at rank 1."
+                f"{self.measure} is top-heavy: at {n} ranks not even a run full of grade {shown(self.qmin)} is worth"
+                f" one document of grade {shown(self.qmax)} at rank 1."
             )
         if n == 1:
             return f"{self.measure}: a run of 1 rank has no tail; ask for longer runs."
@@ -324,8 +236,8 @@ class Curve(Result):
 def balancing_curve(
     measure: Measure | str,
     lengths: Iterable[int] = LENGTHS,
-    qmin: int = 1,
-    qmax: int = 1,
+    qmin: RationalLike = 1,
+    qmax: RationalLike = 1,
     progress: Progress = silent,
 ) -> Curve:
     """Return the balancing index of a measure at each of some run lengths.
@@ -357,7 +269,7 @@ def balancing_curve(
     points = tuple(
         (n, balancing_index(measure, n, qmin, qmax)) for n in progress(run_lengths, len(run_lengths), repr(measure))
     )
-    return Curve(repr(measure), points, qmin, qmax)
+    return Curve(repr(measure), points, positive_grade("qmin", qmin), positive_grade("qmax", qmax))
 
 
 __getattr__ = moved(

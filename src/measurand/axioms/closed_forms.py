@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import log
 
 from measurand.errors import ParameterError
-from measurand.exact import InverseLogs, inverse_log, rational, weighted_sum, whole_number
+from measurand.exact import InverseLogs, RationalLike, inverse_log, rational, weighted_sum, whole_number
 from measurand.judged import HIGHEST_GRADE
 
 __all__ = [
@@ -42,8 +42,36 @@ def persistence(value: object) -> Fraction:
     return p
 
 
-def length_and_grades(n: object, qmin: object, qmax: object) -> tuple[int, int, int]:
-    """Return a run length, the smallest positive and the highest grade as whole numbers.
+Grade = int | Fraction
+"""A grade: a whole number, or a fraction that is none."""
+
+
+def positive_grade(name: str, value: object) -> Grade:
+    """Return a positive grade as an exact number, read as written.
+
+    Parameters
+    ----------
+    name
+        The name of the parameter.
+    value
+        The number, or its spelling.
+
+    Examples
+    --------
+    >>> positive_grade("qmin", "0.7"), positive_grade("qmax", 3.0)
+    (Fraction(7, 10), 3)
+    """
+    try:
+        number = rational(value)
+    except ParameterError:
+        raise ParameterError(f"{name} must be a positive number, such as 1, 0.7 or '2/3', not {value!r}") from None
+    if isinstance(value, bool) or number <= 0:
+        raise ParameterError(f"{name} must be a positive number, such as 1, 0.7 or '2/3', not {value!r}")
+    return int(number) if number.denominator == 1 else number
+
+
+def length_and_grades(n: object, qmin: object, qmax: object) -> tuple[int, Grade, Grade]:
+    """Return a run length, and the smallest positive and the highest grade as exact numbers.
 
     Parameters
     ----------
@@ -54,10 +82,10 @@ def length_and_grades(n: object, qmin: object, qmax: object) -> tuple[int, int, 
 
     Examples
     --------
-    >>> length_and_grades(5, 1, 3)
-    (5, 1, 3)
+    >>> length_and_grades(5, 1, 3), length_and_grades(5, 0.3, 1)
+    ((5, 1, 3), (5, Fraction(3, 10), 1))
     """
-    length, low, high = whole_number("n", n), whole_number("qmin", qmin), whole_number("qmax", qmax)
+    length, low, high = whole_number("n", n), positive_grade("qmin", qmin), positive_grade("qmax", qmax)
     if not low <= high <= HIGHEST_GRADE:
         raise ParameterError(
             f"qmin={low}, qmax={high}: the smallest positive grade cannot be above the highest,"
@@ -188,7 +216,7 @@ def expected_reciprocal_rank(n: int, x_min: object, x_max: object) -> int | None
     return None
 
 
-def discounted_gain(n: int, base: int, qmin: int = 1, qmax: int = 1) -> int | None:
+def discounted_gain(n: int, base: int, qmin: RationalLike = 1, qmax: RationalLike = 1) -> int | None:
     r"""Return the balancing index of (n)DCG with base `a` and the grade as gain, or None if no tail is enough.
 
     .. math::
@@ -205,12 +233,14 @@ def discounted_gain(n: int, base: int, qmin: int = 1, qmax: int = 1) -> int | No
     base
         The base `a` of the logarithm, from 2 up.
     qmin, qmax
-        The smallest positive and the highest grade.
+        The smallest positive and the highest grade, any positive numbers.
 
     Examples
     --------
     >>> discounted_gain(1000, 2), discounted_gain(7, 10), discounted_gain(3, 2, qmin=1, qmax=3)
     (991, 7, None)
+    >>> discounted_gain(20, 2, qmin="0.3", qmax=1)
+    8
 
     References
     ----------

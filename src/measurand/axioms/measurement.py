@@ -10,15 +10,16 @@ from attrs import field, frozen
 
 from measurand.arrays import Cells
 from measurand.axioms.decide import Axiom, Run, decide, verdict_on
-from measurand.axioms.pairs import descending, set_replacements, set_successors, successors
+from measurand.axioms.pairs import Pairs, descending, set_replacements, set_successors, successors
 from measurand.axioms.properties import REPLACEMENT, SWAP
-from measurand.calls import option
-from measurand.errors import NotANumber, brief
+from measurand.errors import NotANumber, ParameterError, brief
 from measurand.exact import shown
-from measurand.execution import Rng
+from measurand.execution import Rng, generator
 from measurand.measures import Measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer, far_apart
+from measurand.orders import OwnOrder
+from measurand.orders.names import AnyOrder, check_order, is_of_sets
 from measurand.verdict import How, Verdict, Witness, first_broken, unusable
 
 STEPS = {
@@ -87,7 +88,7 @@ def is_measurement(
     depth: int = 10,
     grades: int = 2,
     *,
-    order: str = "swap",
+    order: AnyOrder = "swap",
     recall_base: int | None = None,
     collection: int | None = None,
     rng: Rng = 0,
@@ -106,7 +107,9 @@ def is_measurement(
     measure
         A measure, its spelling, or a function of judged runs, which may answer ∞.
     order
-        One of the orders of `measurand.orders`; those on sets look at runs as sets.
+        "swap", "replacement" or "projection"; "set-replacement" or "set-projection", which look at runs as sets; or
+        an order of your own, from `measurand.orders.from_moves`: then it is decided whether the measure respects
+        its moves.
     depth, grades, recall_base, collection
         The runs and the topic to look at; see `Space`.
     rng
@@ -127,22 +130,36 @@ def is_measurement(
     >>> bool(oie.order), bool(oie.codomain)
     (True, False)
 
+    Does a measure respect moves of one's own? Here one document at rank 1 is worth less than two right below it:
+
+    >>> from measurand.orders import from_moves
+    >>> def two_for_one(run):
+    ...     return [(0, 1, 1, *run[3:])] if run[:3] == (1, 0, 0) else []
+    >>> trade = from_moves(two_for_one)
+    >>> bool(is_measurement("AP", 4, order=trade)), bool(is_measurement("P", 4, order=trade))
+    (True, True)
+    >>> print(is_measurement("RR", 4, order=trade).sentence)
+    does not hold (counterexample): the move two_for_one from (1, 0, 0, 0) to (0, 1, 1, 0) lowers the value
+
     References
     ----------
     [FerranteFerroMaistro2015]_, Definition 5.1 and Theorem 5.2; [Giner2022]_
     """
-    option("order", order, STEPS)
+    check_order(order)
+    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
+    if isinstance(order, OwnOrder) and space.fits:
+        # refuses moves that go round in a circle
+        order.graph(depth, grades)
 
     def keeps(valuer: Valuer, space: Space, rng: Rng) -> Verdict:
         return measurement_verdict(valuer.allowing_infinity(), space, rng, order)
 
-    space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
     verdict = verdict_on(measure, keeps, space, rng)
     return verdict if isinstance(verdict, MeasurementVerdict) else MeasurementVerdict.of(verdict, verdict)
 
 
 def measurement_verdict(
-    valuer: Valuer, space: Space, rng: Rng, order: str = "swap", kept: Verdict | None = None
+    valuer: Valuer, space: Space, rng: Rng, order: AnyOrder = "swap", kept: Verdict | None = None
 ) -> MeasurementVerdict:
     """Return whether the values of a measure are in [0, ∞], and whether they keep an order.
 
@@ -155,16 +172,69 @@ def measurement_verdict(
     rng
         Draws runs where there are too many to look at all.
     order
-        One of `STEPS`.
+        One of `STEPS`, or an order of one's own.
     kept
         Whether they keep the order, where that is known already.
     """
     if kept is None:
         try:
-            kept = first_broken([decide(axiom, valuer, space, rng) for axiom in STEPS[order]])
+            kept = first_broken([decide(axiom, valuer, space, rng) for axiom in _steps(order, space)])
         except NotANumber as failure:
             kept = unusable(failure)
-    return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng, sets=order.startswith("set-")))
+    return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng, sets=is_of_sets(order)))
+
+
+def _steps(order: AnyOrder, space: Space) -> tuple[Axiom, ...]:
+    """Return what a measure must have to keep an order."""
+    if isinstance(order, str):
+        return STEPS[order]
+    if not isinstance(order, OwnOrder):
+        raise ParameterError(f"the order {order.name!r} has no moves, so that it cannot be decided who keeps it")
+    return (moves_of(order, space),)
+
+
+def moves_of(order: OwnOrder, space: Space) -> Axiom:
+    """Return the property that no move of an order makes the value worse.
+
+    Examples
+    --------
+    >>> from measurand.orders import adjacent_swaps, from_moves
+    >>> axiom = moves_of(from_moves(adjacent_swaps), Space(depth=2))
+    >>> axiom.pairs(np.array([[0, 1], [1, 1]], dtype=np.int8), 2).better.tolist()
+    [[1, 0]]
+    """
+
+    def better(run: Run, grades: int) -> set[Run]:
+        """Return what one move leads to, or several through runs that hold more relevant documents than there are."""
+        found, passed, open_ends = set[Run](), set[Run](), [run]
+        while open_ends:
+            for after in order.steps(open_ends.pop(), grades):
+                if space.recall_base is None or sum(grade > 0 for grade in after) <= space.recall_base:
+                    found.add(after)
+                elif after not in passed:
+                    passed.add(after)
+                    open_ends.append(after)
+        return found
+
+    def pairs(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
+        """Return every run with those that moves lead to, as long as there are not too many."""
+        by_grades = np.argsort(runs.sum(axis=1, dtype=np.int64), kind="stable")
+        runs = runs[generator(0).permutation(len(runs)) if spread else by_grades]
+        several: list[tuple[Run, Run]] = []
+        for row in runs.tolist():
+            several += [(tuple(row), after) for after in sorted(better(tuple(row), grades))]
+            if most is not None and len(several) >= most:
+                break
+        cells = np.array(several, dtype=runs.dtype).reshape(len(several), 2, runs.shape[1])
+        return Pairs(cells[:, 0], cells[:, 1])
+
+    def violation(worse: Run, better: Run) -> str:
+        """Return which move makes the value worse."""
+        names = list(dict.fromkeys(move.by for move in order.compared(worse, better, space.grades).moves))
+        moves = f"move{'s' * (len(names) > 1)} {' and '.join(names)}"
+        return f"the {moves} from {brief(worse)} to {brief(better)} {{lowers}} the value"
+
+    return Axiom("moves of one's own", pairs, strict=False, violation=violation)
 
 
 def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets: bool = False) -> Verdict:

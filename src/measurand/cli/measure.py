@@ -39,6 +39,8 @@ RUNS = 1 << 14
 )
 @click.option("--recall-base", type=click.IntRange(1), metavar="N", help="How many relevant documents the topic has.")
 @click.option("--collection", type=click.IntRange(1), metavar="N", help="How many documents there are.")
+@click.option("--qmin", metavar="GRADE", help="Smallest positive grade of the balance, like 0.3 or 1/3.")
+@click.option("--qmax", metavar="GRADE", help="Highest grade of the balance.")
 @table_or_json
 @output_file
 @click.option(

@@ -1,25 +1,45 @@
-"""`measurand order`: which of two judged runs is better; with `--hasse`, the diagram of an order."""
+"""`measurand order`: which of two judged runs is better; with `--hasse`, the diagram of an order.
+
+With `--moves` the order is that of the user's own moves.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from measurand.cli.arguments import load_function
 from measurand.cli.emit import emit, format_option, put
 from measurand.cli.options import named_measures
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
+from measurand.display.tables import Document
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
 from measurand.judged.grades import read_cells, written_grades
 from measurand.measures import Measure
-from measurand.orders import CHAINED, ORDERS, Comparison, Relation, Step, chain, explain
+from measurand.orders import (
+    CHAINED,
+    ORDERS,
+    Comparison,
+    ComparisonByMoves,
+    Move,
+    OwnOrder,
+    Relation,
+    Step,
+    chain,
+    explain,
+)
 from measurand.orders.grades import exact_grade
+from measurand.orders.moves import BELOW, from_moves
+from measurand.orders.names import AnyOrder, is_of_sets
 from measurand.trec import write_atomically
 
 if TYPE_CHECKING:
@@ -33,7 +53,7 @@ DRAWN = ("svg", "png", "html", "dot")
 
 
 def put_diagram(
-    order: str,
+    order: str | OwnOrder,
     runs: Sequence[tuple[int, ...]],
     *,
     depth: int | None,
@@ -44,7 +64,7 @@ def put_diagram(
     output: str | None,
 ) -> None:
     """Draw an order, with some runs marked, in the format that the ending of the file asks for, or print it."""
-    from measurand.lattice import RunLattice
+    from measurand.lattice import OwnLattice, RunLattice
     from measurand.lattice.hasse import READABLE
 
     lengths = {len(run) for run in runs} | ({depth} if depth else set())
@@ -52,7 +72,8 @@ def put_diagram(
         raise ParameterError(f"runs of {' and '.join(map(str, sorted(lengths)))} ranks do not stand in one diagram")
     highest = max((grade for run in runs for grade in run), default=1)
     ranks = max(lengths, default=DEPTH)
-    lattice = RunLattice(order, ranks, max(2, highest + 1) if grades is None else grades)
+    wide = max(2, highest + 1) if grades is None else grades
+    lattice = RunLattice(order, ranks, wide) if isinstance(order, str) else OwnLattice(order, ranks, wide)
     wanted = None if measure is None else _only(measure)
     written = _written(output, form)
     diagram = lattice.hasse(wanted, marked=runs, recall_base=recall_base)
@@ -119,10 +140,22 @@ WORDS = {
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("runs", nargs=-1, metavar="[FIRST SECOND]")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
+@click.option(
+    "--moves",
+    metavar="FILE.py:FUNCTION",
+    multiple=True,
+    help="Take the order of your own moves instead: a function from a run, a tuple of grades, to a list of better runs."
+    " Can be given several times; module:function works as well. The file is run.",
+)
+@click.option(
+    "--within",
+    type=click.Choice(list(BELOW)),
+    help="With --moves: every move also makes a run better in this order, so that longer runs can be compared.",
+)
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
 @click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
-@click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse: how many ranks runs have ({DEPTH}).")
-@click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse: how many grades, 0 included (2).")
+@click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse or --moves: how many ranks ({DEPTH}).")
+@click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse or --moves: how many grades (2).")
 @click.option("-m", "--measure", metavar="MEASURE", help="With --hasse: write its values under the runs.")
 @click.option("--recall-base", type=click.IntRange(1), metavar="N", help="With -m: relevant documents of the topic.")
 @format_option("table", "json")
@@ -134,7 +167,19 @@ WORDS = {
     help="Write to this file, - prints; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings, .txt"
     " is text.",
 )
-def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, output: str | None, **drawn: Any) -> None:
+@click.pass_context
+def order(
+    context: click.Context,
+    /,
+    runs: tuple[str, ...],
+    order: str,
+    moves: tuple[str, ...],
+    within: str | None,
+    labels: str | None,
+    form: str,
+    output: str | None,
+    **drawn: Any,
+) -> None:
     """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
 
     Digits alone may do without commas. Unjudged (-1) and missing (-2) documents count as grade 0.
@@ -143,39 +188,100 @@ def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, outp
     incomparable ones with the ranks where each has more relevant documents, and with their join and meet.
 
     With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
+
+    With --moves alone a report says whether your order is a lattice, and with -m whether a measure respects it.
     """
     strange = next((run for run in runs if re.match(r"-+[A-Za-z]", run)), None)
     if strange is not None:
         raise click.NoSuchOption(strange.partition("=")[0])
+    if moves and context.get_parameter_source("order") is not click.core.ParameterSource.DEFAULT:
+        raise click.UsageError("--moves makes an order of its own; leave out --order.")
+    if moves and labels:
+        raise click.UsageError("Your own moves take grades as numbers; leave out --labels.")
+    if within and not moves:
+        raise click.UsageError("--within belongs to --moves.")
+    chosen = own_order(moves, drawn["grades"], within) if moves else order
     if drawn.pop("hasse"):
         if labels:
             raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")
-        put_diagram(order, [_whole(run) for run in runs], **drawn, form=form, output=output)
+        put_diagram(chosen, [_whole(run) for run in runs], **drawn, form=form, output=output)
         return
-    if any(value is not None for value in drawn.values()):
-        raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse.")
     if is_drawing(output):
         raise click.UsageError(f"{output} is the name of a drawing; say --hasse to draw the order.")
+    if isinstance(chosen, OwnOrder) and not runs:
+        put_report(chosen, **drawn, form=form, output=output)
+        return
+    if any(value is not None for name, value in drawn.items() if not (moves and name == "grades")):
+        raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse.")
     if len(runs) != 2:
         raise click.UsageError("Name two runs, like 1,0,0,1 0,1,1,0, or --hasse.")
-    first, second = runs
+    put_comparison(runs[0], runs[1], chosen, labels, form, output)
+
+
+def own_order(moves: Sequence[str], grades: int | None, within: str | None = None) -> OwnOrder:
+    """Return the order that functions of the user make, by their names.
+
+    Examples
+    --------
+    >>> own_order(["measurand.orders:swaps"], None).name
+    'swaps'
+    """
+    # what a file prints is not what was asked for
+    with redirect_stdout(sys.stderr):
+        return from_moves(*map(load_function, moves), grades=grades, within=within)
+
+
+def put_comparison(first: str, second: str, order: AnyOrder, labels: str | None, form: str, output: str | None) -> None:
+    """Print how two runs compare in an order, and what shows it."""
     relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
     lowest = relevance.labels[0] if relevance else "0"
     r, s = read_run(first, lowest), read_run(second, lowest)
     if relevance is None:
         _refuse_labels((*r, *s))
-    if order.startswith("set-"):
+    if is_of_sets(order):
         r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
-    found = explain(r, s, order, relevance)
-    steps: list[Step] | None = None
-    if order in CHAINED and found.relation is not Relation.INCOMPARABLE:
+    with redirect_stdout(sys.stderr):
+        found = explain(r, s, order, relevance)
+        apart = found.relation is Relation.INCOMPARABLE
+        bounds = _bounds(r, s, order, relevance) if apart else None
+    steps: list[Step] | list[Move] | None = None
+    if isinstance(found, ComparisonByMoves):
+        steps = None if apart else list(found.moves)
+    elif order in CHAINED and not apart:
         low, high = (s, r) if found.relation is Relation.GREATER else (r, s)
-        steps = chain(low, high, order, relevance)
-    bounds = _bounds(r, s, order, relevance) if found.relation is Relation.INCOMPARABLE else None
+        steps = chain(low, high, str(order), relevance)
     if form == "json":
-        put(_as_json(found, steps, bounds, order), output)
+        put(_as_json(found, steps, bounds, order if isinstance(order, str) else order.name), output)
     else:
         put(_as_text(found, steps, bounds, (r, s)), output)
+
+
+def put_report(
+    order: OwnOrder,
+    *,
+    depth: int | None,
+    grades: int | None,
+    measure: str | None,
+    recall_base: int | None,
+    form: str,
+    output: str | None,
+) -> None:
+    """Print what there is to know of an order of one's own, and whether a measure respects its moves."""
+    from measurand.axioms import is_measurement
+    from measurand.lattice import OwnLattice
+
+    ranks = depth or DEPTH
+    with redirect_stdout(sys.stderr):
+        found = OwnLattice(order, ranks, grades)
+        parts = list(found.document().parts)
+        data = found.to_dict()
+        if measure is not None:
+            wanted = _only(measure)
+            kept = is_measurement(wanted, ranks, found.grades or 2, order=order, recall_base=recall_base).order
+            statement = f"{wanted!r} respects the moves of {order.name}"
+            parts += [f"{statement}: {kept.sentence}"]
+            data["respected"] = kept.to_dict(statement)
+    emit(form, output, document=lambda: Document(parts), data=lambda: data)
 
 
 def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:
@@ -205,13 +311,17 @@ def _whole(text: str) -> tuple[int, ...]:
     return tuple(max(0, cell) for cell in read_cells(text))
 
 
-def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: str, relevance: Relevance | None) -> Closest:
+def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: AnyOrder, relevance: Relevance | None) -> Closest | None:
+    from measurand.lattice.own_lattice import own_bounds
     from measurand.lattice.runs import closest_bounds
 
+    if isinstance(order, OwnOrder):
+        return own_bounds(r, s, order)
+    order = str(order)
     return closest_bounds(r, s, order, relevance)
 
 
-def _as_json(found: Comparison, steps: list[Step] | None, bounds: Closest | None, order: str) -> str:
+def _as_json(found: Comparison, steps: list[Step] | list[Move] | None, bounds: Closest | None, order: str) -> str:
     chained = None if steps is None else [_step(step) for step in steps]
     data: dict[str, Any] = {"relation": str(found.relation), "order": order, "why": found.why, "chain": chained}
     if bounds is not None:
@@ -221,14 +331,16 @@ def _as_json(found: Comparison, steps: list[Step] | None, bounds: Closest | None
     return json_text(data)
 
 
-def _step(step: Step) -> dict[str, Any]:
+def _step(step: Step | Move) -> dict[str, Any]:
+    if isinstance(step, Move):
+        return step.to_dict()
     data = {"kind": step.kind, "rank": step.rank, "other": step.other, "old": str(step.old), "new": str(step.new)}
     return {**data, "text": str(step)}
 
 
 def _as_text(
     found: Comparison,
-    steps: list[Step] | None,
+    steps: list[Step] | list[Move] | None,
     bounds: Closest | None,
     runs: tuple[tuple[Any, ...], tuple[Any, ...]],
 ) -> str:
@@ -248,17 +360,20 @@ def _bound(name: str, best: str, least: str, runs: tuple[tuple[Any, ...], ...], 
     if len(runs) == 1:
         yield f"{name}, the {best} run that is {least} as good as both: {spelled[0]}"
         return
+    if not runs:
+        yield f"no {name}: no run is {least} as good as both"
+        return
     number = f"{len(runs):,}" if complete else f"{len(runs):,} or more"
     yield f"no {name}: {number} runs are {least} as good as both, with none between"
     yield from (f"  {run}" for run in spelled[:MANY])
     yield from ([f"  … {len(runs) - MANY:,} more …"] if len(runs) > MANY else [])
 
 
-def _chained(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:
+def _chained(steps: Sequence[Step | Move], run: tuple[Any, ...]) -> Iterator[str]:
     """Return a line a step, with the run after it where that is short."""
     shown = steps if len(steps) <= MANY else [*steps[: MANY // 2], *steps[-MANY // 2 :]]
-    width = max(len(str(step)) for step in shown)
     start = "from the worse to the better:"
+    width = max(len(start) - 2, *(len(_deed(step)) for step in shown))
     if len(run) > SHORT:
         yield start
         yield from (f"  {step}" for step in shown[: MANY // 2])
@@ -266,11 +381,16 @@ def _chained(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:
         yield from (f"  {step}" for step in shown[MANY // 2 :])
         return
     yield f"{start:<{width + 2}}  {','.join(run)}"
-    yield from (f"  {step!s:<{width}}  {after}" for step, after in zip(steps, _after(steps, run), strict=True))
+    yield from (f"  {_deed(step):<{width}}  {after}" for step, after in zip(steps, _after(steps, run), strict=True))
 
 
-def _after(steps: list[Step], run: tuple[Any, ...]) -> Iterator[str]:
+def _deed(step: Step | Move) -> str:
+    """Return what a step does, without the runs before and after it."""
+    return step.by if isinstance(step, Move) else str(step)
+
+
+def _after(steps: Sequence[Step | Move], run: tuple[Any, ...]) -> Iterator[str]:
     """Return the run after each step, as it was written."""
     for step in steps:
-        run = step.apply(run)
+        run = step.after if isinstance(step, Move) else step.apply(run)
         yield ",".join(map(str, run))

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from measurand.measures import Measure, MeasuresLike
+    from measurand.orders.names import AnyOrder
     from measurand.scores import Table
     from measurand.study.comparison import SystemComparison
     from measurand.study.comparison_settings import Adjust
-    from measurand.study.dominance import Dominance, DominanceMatrix
+    from measurand.study.dominance import Dominance
+    from measurand.study.dominance_matrix import DominanceMatrix
     from measurand.study.evaluation import UnjudgedLike
     from measurand.study.levels import Levels
     from measurand.study.levels_matrix import LevelsMatrix
@@ -211,7 +213,15 @@ class Questions:
         return found
 
     @explains_calls
-    def dominance(self, a: str, b: str, *, depth: int | None = None) -> Dominance:
+    def dominance(
+        self,
+        a: str,
+        b: str,
+        *,
+        depth: int | None = None,
+        order: AnyOrder = "swap",
+        progress: Progress = silent,
+    ) -> Dominance:
         """Return on which topics one system is better than another under every measure: `measurand.dominance`.
 
         Parameters
@@ -220,6 +230,10 @@ class Questions:
             The names of the two systems.
         depth : int, optional
             How many ranks are looked at; by default all.
+        order : str or OwnOrder
+            One of `measurand.orders.ORDERS`, or an order of your own, from `measurand.orders.from_moves`.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
         Examples
         --------
@@ -227,7 +241,7 @@ class Questions:
         >>> JudgedRuns.on_one_topic([(1, 0), (0, 1)], (5, 2)).dominance("s0", "s1").wins
         1
         """
-        found: Dominance = public("dominance")(self, a, b, depth=depth)
+        found: Dominance = public("dominance")(self, a, b, depth=depth, order=order, progress=progress)
         return found
 
     @explains_calls

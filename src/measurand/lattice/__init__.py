@@ -1,7 +1,7 @@
 """Lattices of judged runs: joins and meets, what runs are made of, and the measures that this fixes.
 
-`RunLattice` is all runs of a depth in one of the five orders, without listing them. `Poset` is any finite order,
-written out. `Hasse` is what both look like.
+`RunLattice` is all runs of a depth in one of the five orders, without listing them, `OwnLattice` in an order of your
+own, written out. `Poset` is any finite order. `Hasse` is what they look like.
 """
 
 from measurand.deprecated import moved
@@ -12,6 +12,7 @@ from measurand.lattice.generation import Combination, combinations, detours, gen
 from measurand.lattice.hasse import Hasse, Node
 from measurand.lattice.learned import Disagreement, Learned
 from measurand.lattice.learning import learn
+from measurand.lattice.own_lattice import OwnLattice
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
 from measurand.lattice.statements import RunStatement
@@ -32,6 +33,7 @@ __all__ = [
     "NoJoin",
     "NoMeet",
     "Node",
+    "OwnLattice",
     "Poset",
     "RunContradiction",
     "RunInterval",

@@ -16,7 +16,7 @@ from measurand.lattice.algebra import Run
 from measurand.lattice.algebra.base import has_gaps, is_distributive, is_lattice
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.hasse import Hasse
-from measurand.lattice.runs import Runs
+from measurand.lattice.runs import Runs, run_label
 from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
 from measurand.lattice.valuation.additivity import CheckedRuns
 from measurand.measures import Measure, as_measure
@@ -329,7 +329,7 @@ class RunLattice(Runs):
         return Hasse.of(
             poset,
             value,
-            label=_label,
+            label=run_label,
             relevant=lambda run: sum(grade > 0 for grade in run),
             marked={self.run(run) for run in marked},
             title=f"{self.order} order, {ranks}, {self.grades} grades: {self.size:,} runs",
@@ -343,8 +343,3 @@ def _topic(valuer: Valuer) -> str:
     """Return what the values of a measure on runs rest on beside the runs."""
     measure = valuer.measure
     return f"recall base {valuer.pool.recall_base(measure.lowest)}" if measure.uses_recall_base else ""
-
-
-def _label(run: Run) -> str:
-    """Return a run as its grades, with commas where some have two digits."""
-    return ("" if max(run) < 10 else ",").join(map(str, run))

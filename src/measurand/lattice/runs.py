@@ -21,9 +21,9 @@ from measurand.judged import Relevance
 from measurand.lattice.algebra import ALGEBRAS, algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, is_set, member
 from measurand.orders import Relation, compare
-from measurand.orders.compare import check_order
 from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
 from measurand.orders.grades import Run as AnyRun
+from measurand.orders.names import named_order
 
 MOST = 10_000
 """Of more runs the first are listed."""
@@ -47,6 +47,17 @@ def runs_document(title: str, runs: Iterable[Run]) -> Document:
     first = list(islice(runs, MOST + 1))
     some = f"{title}; the first {MOST:,} of them" if len(first) > MOST else title
     return Document([TableView([valued("run", lambda run: run, briefly, left=True)], first[:MOST], title=some)])
+
+
+def run_label(run: Sequence[int]) -> str:
+    """Return a run as its grades, with commas where some have two digits.
+
+    Examples
+    --------
+    >>> run_label((1, 0, 2)), run_label((10, 0))
+    ('102', '10,0')
+    """
+    return ("" if max(run) < 10 else ",").join(map(str, run))
 
 
 @frozen(repr=False)
@@ -414,7 +425,7 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
     ----------
     [Giner2022]_
     """
-    check_order(order)
+    named_order(order, "for your own, take measurand.lattice.OwnLattice(order, depth, grades)")
     # only the grades that occur matter: at others the counts are those of their neighbours
     levels = GradeLevels.of(r, s, relevance)
     algebra = ALGEBRAS[order](len(levels.first), max(2, len(levels.names)))

@@ -1,14 +1,24 @@
 """Orders of judged runs: which of two runs is better, before anything is measured.
 
 `compare` returns which of two runs is better in one of five orders, `explain` also why, and `chain` the swaps and
-replacements that lead from the worse to the better run. Relational structures and the maps to numbers that keep
-their relations are here as well: a measure is one of these maps.
+replacements that lead from the worse to the better run. `from_moves` makes an order of your own moves. Relational
+structures and the maps to numbers that keep their relations are here as well: a measure is one of these maps.
 """
 
 from measurand.deprecated import moved
-from measurand.orders.chain import CHAINED, Step, backward_chain, chain, difference, replace, replacements, swap, swaps
+from measurand.orders.chain import (
+    CHAINED,
+    Step,
+    adjacent_swaps,
+    backward_chain,
+    chain,
+    difference,
+    replace,
+    replacements,
+    swap,
+    swaps,
+)
 from measurand.orders.compare import (
-    ORDERS,
     AtRank,
     ByAssessor,
     Comparison,
@@ -21,7 +31,10 @@ from measurand.orders.compare import (
     least_and_greatest,
     mass,
 )
+from measurand.orders.compared_by_moves import ComparisonByMoves, Move
 from measurand.orders.measurement import Measurement, Structure, homomorphism, image_loss
+from measurand.orders.moves import OwnOrder, from_moves
+from measurand.orders.names import ORDERS
 
 __all__ = [
     "CHAINED",
@@ -29,11 +42,15 @@ __all__ = [
     "AtRank",
     "ByAssessor",
     "Comparison",
+    "ComparisonByMoves",
     "Count",
     "Measurement",
+    "Move",
+    "OwnOrder",
     "Relation",
     "Step",
     "Structure",
+    "adjacent_swaps",
     "backward_chain",
     "by_gain",
     "chain",
@@ -41,6 +58,7 @@ __all__ = [
     "compare_by",
     "difference",
     "explain",
+    "from_moves",
     "homomorphism",
     "image_loss",
     "least_and_greatest",

@@ -1,7 +1,8 @@
 """Swaps and replacements: the two operations that make a run better, and chains of them from a run to a better one.
 
-`replace` and `swap` apply one operation, `replacements` and `swaps` list all that apply. `chain` returns the operations
-that lead from a run to a better one, which exist exactly when the order "swap" says that it is better.
+`replace` and `swap` apply one operation, `replacements`, `swaps` and `adjacent_swaps` list all that apply. `chain`
+returns the operations that lead from a run to a better one, which exist exactly when the order "swap" says that it is
+better.
 """
 
 from __future__ import annotations
@@ -9,15 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import combinations
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from attrs import frozen
 
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Multiset, Relevance
-from measurand.orders.compare import Relation, check_order, check_rank, explain
+from measurand.orders.compare import Relation, check_rank, explain
 from measurand.orders.grades import Grade, GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets
+from measurand.orders.names import OrderOfRuns, check_order
+
+if TYPE_CHECKING:
+    from measurand.orders.compared_by_moves import Move
 
 
 def replace(run: Run, rank: int, grade: object) -> tuple[Grade, ...]:
@@ -138,6 +143,29 @@ def swaps(run: Run) -> Iterator[tuple[Grade, ...]]:
     return ((*start[:i], start[j], *start[i + 1 : j], start[i], *start[j + 1 :]) for i, j in pairs)
 
 
+def adjacent_swaps(run: Run) -> Iterator[tuple[Grade, ...]]:
+    """Return every run in which a document has changed places with a worse one right above it.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+
+    Examples
+    --------
+    >>> list(adjacent_swaps((0, 2, 1, 2)))
+    [(2, 0, 1, 2), (0, 2, 2, 1)]
+
+    References
+    ----------
+    [Giner2022]_, section 2
+    """
+    refuse_sets(run)
+    start = exact_grades(run)
+    rises = (i for i in range(len(start) - 1) if start[i] < start[i + 1])
+    return ((*start[:i], start[i + 1], start[i], *start[i + 2 :]) for i in rises)
+
+
 def difference(r: Run, s: Run) -> Shown | None:
     """Return the first rank where two runs differ, where projection decides; None if they are equal.
 
@@ -220,7 +248,13 @@ class Step:
         return f"swap ranks {self.rank} and {self.other}, grades {self.old} and {self.new}"
 
 
-def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> list[Step]:
+@overload
+def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> list[Step]: ...
+@overload
+def chain(r: Run, s: Run, order: OrderOfRuns, relevance: Relevance | None = None) -> list[Move]: ...
+def chain(
+    r: Run, s: Run, order: str | OrderOfRuns = "swap", relevance: Relevance | None = None
+) -> list[Step] | list[Move]:
     """Return swaps and replacements that lead from `r` to `s`, each to a run that is no better than `s`.
 
     From the first rank to the last, as long as the grade there is too low: swap with the nearest better
@@ -231,8 +265,9 @@ def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = Non
     r, s
         Judged runs of one length, `r` no better than `s`.
     order
-        "swap"; "replacement", where nothing is swapped; or "set-replacement", where both runs are taken
-        with their best grade first, and so are the runs in between.
+        "swap"; "replacement", where nothing is swapped; "set-replacement", where both runs are taken with their best
+        grade first, and so are the runs in between; or an order of your own (`from_moves`), which gives its
+        moves.
     relevance
         The grades there are, where they have labels.
 
@@ -253,6 +288,8 @@ def chain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = Non
     [FerranteFerroMaistro2015]_, theorem 5.2
     """
     check_order(order)
+    if isinstance(order, OrderOfRuns):
+        return order.chain(r, s, relevance)
     if order not in _LEAD:
         raise ParameterError(f"the order {order!r} is not made of steps; there are chains in {', '.join(_LEAD)}")
     _refuse_unless_below(r, s, order, relevance)

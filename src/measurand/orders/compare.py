@@ -1,4 +1,4 @@
-"""The five orders of judged runs: which of two runs is better, and why, or why neither is.
+"""Orders of judged runs, five by name and one's own: which of two runs is better, and why, or why neither is.
 
 `compare` returns a `Relation`; `explain` a `Comparison`, which also holds the ranks that show it; `compare_by` does so
 for several assessors. `mass` is the count that the order "swap" compares, `least_and_greatest` its extreme runs.
@@ -14,7 +14,6 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, IntArray
-from measurand.calls import option
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, facts
 from measurand.display.wording import listed
@@ -23,15 +22,7 @@ from measurand.exact import whole_number
 from measurand.judged import Relevance
 from measurand.orders.grades import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
 from measurand.orders.measurement import judged_by
-
-ORDERS: Mapping[str, str] = {
-    "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
-    "replacement": "at every rank a grade at least as high: replacements alone",
-    "projection": "the higher grade at the first rank where the runs differ; total",
-    "set-replacement": "at least as many documents of every grade or more: replacements in a set",
-    "set-projection": "more documents of the highest grade where the sets differ; total",
-}
-"""The orders by name, each with what makes a run better in it."""
+from measurand.orders.names import AnyOrder, OrderOfRuns, check_order, named_order
 
 
 class Relation(StrEnum):
@@ -174,7 +165,7 @@ class Comparison(Result):
         return ", ".join([str(places[0]), *(place.after(places[0]) for place in places[1:])])
 
 
-def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Relation:
+def compare(r: Run, s: Run, order: AnyOrder = "swap", relevance: Relevance | None = None) -> Relation:
     r"""Return how the judged run `r` compares with the judged run `s` of the same length.
 
     The order "swap", the one of the papers, is
@@ -192,7 +183,7 @@ def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
         missing (-2) documents count as grade 0. Where the order is one of sets, ranks do not matter, and
         a `Multiset` is understood.
     order
-        One of `ORDERS`.
+        One of `ORDERS`, or an order of your own (`from_moves`).
     relevance
         The grades there are; others are refused.
 
@@ -220,7 +211,7 @@ def compare(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
     return explain(r, s, order, relevance).relation
 
 
-def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = None) -> Comparison:
+def explain(r: Run, s: Run, order: AnyOrder = "swap", relevance: Relevance | None = None) -> Comparison:
     """Return how `r` compares with `s`, with the places that show it.
 
     Parameters
@@ -228,7 +219,7 @@ def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
     r, s
         Grades, first rank first: numbers, spelled numbers, or labels of `relevance`.
     order
-        One of `ORDERS`.
+        One of `ORDERS`, or an order of your own (`from_moves`).
     relevance
         The grades there are; others are refused.
 
@@ -242,6 +233,8 @@ def explain(r: Run, s: Run, order: str = "swap", relevance: Relevance | None = N
     [FerranteFerroMaistro2015]_, section 4; [Giner2022]_, sections 5 and 6
     """
     check_order(order)
+    if isinstance(order, OrderOfRuns):
+        return order.explain(r, s, relevance)
     if not order.startswith("set-"):
         refuse_sets(r, s)
     return _DECIDE[order](GradeLevels.of(r, s, relevance))
@@ -278,16 +271,6 @@ def by_gain(r: Run, s: Run, relevance: Relevance) -> Relation:
     if ours == theirs:
         return Relation.EQUAL
     return Relation.LESS if ours < theirs else Relation.GREATER
-
-
-def check_order(order: str) -> None:
-    """Refuse a name that is none of the orders.
-
-    Examples
-    --------
-    >>> check_order("swap")
-    """
-    option("order", order, ORDERS)
 
 
 def _by_counts_to_every_rank(levels: GradeLevels) -> Comparison:
@@ -434,7 +417,7 @@ def least_and_greatest(
     ----------
     [FerranteFerroMaistro2015]_, section 4, equation 1
     """
-    check_order(order)
+    named_order(order)
     length, relevant = whole_number("length", length, 0), whole_number("relevant", relevant, 0)
     grades = whole_number("grades", grades, 0)
     if not 0 <= relevant <= length or (relevant and grades < 2):
@@ -493,7 +476,7 @@ def compare_by(
     first: Iterable[Hashable],
     second: Iterable[Hashable],
     ground_truths: Mapping[Any, Mapping[Any, Any]],
-    order: str = "swap",
+    order: AnyOrder = "swap",
     relevance: Relevance | None = None,
 ) -> ByAssessor:
     """Compare two rankings of documents under the ground truths of several assessors.

@@ -12,7 +12,7 @@ from attrs import frozen
 from measurand.display.charts import ACCENT, INK, MARK, Chart, styled
 from measurand.display.wording import counted, pvalue
 from measurand.statistics.multiple_comparisons import CORRECTED
-from measurand.study.dominance import DominanceMatrix
+from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.measure_result import MeasureResult
 
 KINDS = ("ahead", "level", "measures disagree", "behind")

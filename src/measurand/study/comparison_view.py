@@ -17,7 +17,7 @@ from measurand.scores import Aggregation, Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
-from measurand.study.dominance import DominanceMatrix
+from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import HEADING, column_in_words, held_under
 from measurand.study.margins import margin_of

@@ -1,29 +1,29 @@
-"""Dominance: on which topics a system is better than another under every measure that respects replacement and swap.
+"""Dominance: on which topics a system is better than another under every measure that keeps an order of judged runs.
 
-`dominance` compares two systems, `dominance_matrix` every two at once.
+`dominance` compares two systems, `relations` all at once by replacement and swap; `dominance_matrix` has these counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
-from measurand.arrays import BoolArray, Cells, IntArray
+from measurand.arrays import BoolArray, Cells
 from measurand.calls import explains_calls
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView, cells_view, valued
-from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.display.tables import Document, TableView, cells_view
+from measurand.display.wording import counted
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
-from measurand.orders import Comparison, Count, Relation, explain
+from measurand.orders import Comparison, Count, OwnOrder, Relation, explain
 from measurand.orders.many_runs import at_least_as_good, ranks_of_documents
+from measurand.orders.names import AnyOrder, check_order
 from measurand.scores import place_of
 
 if TYPE_CHECKING:
@@ -40,13 +40,24 @@ NAMES: Mapping[int, Relation] = {
     INCOMPARABLE: Relation.INCOMPARABLE,
 }
 
+RESPECTS: Mapping[str, str] = {
+    "swap": "respects replacement and swap",
+    "replacement": "respects replacement",
+    "projection": "ranks by the first rank where runs differ",
+    "set-replacement": "respects replacement in sets",
+    "set-projection": "ranks by the highest grade where sets differ",
+}
+"""What a measure does that keeps an order."""
+
 COUNTS_ALONE = "These counts of single topics do not say who is ahead over all topics"
 """What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
 class Dominance(Result):
-    """How two systems stand to each other topic by topic under every measure that respects replacement and swap.
+    """How two systems stand to each other topic by topic under every measure that keeps an order of judged runs.
+
+    Without a word of the order, these are the measures that respect replacement and swap.
 
     Parameters
     ----------
@@ -62,6 +73,8 @@ class Dominance(Result):
         The judged runs of `a` and of `b` on these topics, 2 × topics × ranks.
     caveats : tuple of Caveat
         What is to be known of the comparison.
+    order : str or OwnOrder
+        The order of judged runs.
 
     Examples
     --------
@@ -83,6 +96,13 @@ class Dominance(Result):
     depth: int
     runs: Cells
     caveats: tuple[Caveat, ...] = ()
+    order: AnyOrder = "swap"
+
+    @property
+    def measures(self) -> str:
+        """Which measures the counts speak of, in words."""
+        respects = RESPECTS[self.order] if isinstance(self.order, str) else f"respects the moves of {self.order.name}"
+        return f"every measure that {respects}"
 
     def _where(self, relation: Relation) -> tuple[str, ...]:
         return tuple(topic for topic, found in zip(self.topics, self.relations, strict=True) if found is relation)
@@ -135,7 +155,7 @@ class Dominance(Result):
         n = len(self.topics)
         one_sided = n in (self.wins + self.ties, self.losses + self.ties)
         return (
-            f"On {self.wins} of {counted(n, 'topic')} every measure that respects replacement and swap ranks {self.a}"
+            f"On {self.wins} of {counted(n, 'topic')} {self.measures} ranks {self.a}"
             f" at least as high as {self.b}, on {self.losses} it ranks {self.b} at least as high as {self.a}; on"
             f" {self.ties} they have the same grades, and on {self.incomparable} such measures disagree."
             f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
@@ -146,7 +166,7 @@ class Dominance(Result):
         heads = ("systems", "topics won", "topics tied", "topics lost", "measures disagree")
         counts = self.wins, self.ties, self.losses, self.incomparable
         row = (f"{self.a} against {self.b}", *(f"{count:,}" for count in counts))
-        title = "Topic by topic, under every measure that respects replacement and swap"
+        title = f"Topic by topic, under {self.measures}"
         return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
 
     def _place(self, topic: str) -> int:
@@ -162,10 +182,13 @@ class Dominance(Result):
         topic : str
             The name of a topic.
         """
-        return explain(*self.runs[:, self._place(topic)])
+        first, second = self.runs[:, self._place(topic)]
+        return explain(first, second, self.order)
 
     def disagreeing(self, topic: str) -> tuple[str, str] | None:
         """Return two measures that disagree on a topic, the first for `a` and the second for `b`, or nothing.
+
+        They are known for the order "swap".
 
         Parameters
         ----------
@@ -178,7 +201,7 @@ class Dominance(Result):
         >>> dominance(judged, "s0", "s1").disagreeing("t")
         ('P(rel=1)@1', 'P(rel=1)@3')
         """
-        found = self.why(topic)
+        found = self.why(topic) if self.order == "swap" else Comparison()
         places = [place for place in (found.ahead, found.behind) if isinstance(place, Count)]
         if len(places) < 2:
             return None
@@ -197,7 +220,15 @@ class Dominance(Result):
 
 
 @explains_calls
-def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -> Dominance:
+def dominance(
+    judged: JudgedRuns,
+    a: str,
+    b: str,
+    *,
+    depth: int | None = None,
+    order: AnyOrder = "swap",
+    progress: Progress = silent,
+) -> Dominance:
     r"""Return how two systems stand to each other under every measure that respects replacement and swap.
 
     On a topic `a` is at least as good as `b` if, down to every rank, it has at least as many documents of every
@@ -219,6 +250,11 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
         The names of two systems.
     depth : int, optional
         How many ranks to compare, by default all.
+    order : str or OwnOrder
+        One of `measurand.orders.ORDERS`, or an order of your own (`measurand.orders.from_moves`): then the counts
+        speak of every measure that keeps it. Moves are searched for, which takes short runs: give a `depth`.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
     Returns
     -------
@@ -234,6 +270,14 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     >>> print(dominance(judged, "s2", "s1"))  # doctest: +NORMALIZE_WHITESPACE
     On 0 of 1 topic every measure that respects replacement and swap ranks s2 at least as high as s1, on 1 it ranks s1
     at least as high as s2; on 0 they have the same grades, and on 0 such measures disagree.
+
+    Where only what is on top counts, the two are incomparable:
+
+    >>> from measurand.orders import from_moves
+    >>> def top(run):
+    ...     return [(grade, *run[1:]) for grade in range(run[0] + 1, 3)]
+    >>> dominance(judged, "s2", "s1", order=from_moves(top)).incomparable
+    1
 
     Notes
     -----
@@ -254,7 +298,13 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     ----------
     [FerranteFerroMaistro2015]_, sections 4.2 and 5
     """
+    check_order(order)
+    check_progress(progress)
     ranks, first, second = depth_within(judged, depth), place_of(a, judged.systems), place_of(b, judged.systems)
+    if isinstance(order, OwnOrder):
+        order = order.with_grades(max(2, judged.grade_counts.shape[1]))
+    if order != "swap":
+        return from_relations(judged, a, b, compared(judged, (first, second), ranks, order, progress), ranks, order)
     chosen = JudgedRuns(
         systems=(a, b),
         topics=judged.topics,
@@ -267,7 +317,30 @@ def dominance(judged: JudgedRuns, a: str, b: str, *, depth: int | None = None) -
     return from_relations(judged, a, b, relations(chosen, ranks)[0, 1], ranks)
 
 
-def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int) -> Dominance:
+def compared(
+    judged: JudgedRuns, pair: tuple[int, int], depth: int, order: AnyOrder, progress: Progress = silent
+) -> Cells:
+    """Return how the runs of two systems, by their places, stand to each other in an order, as a code a topic.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 1))
+    >>> compared(judged, (0, 1), 2, "replacement").tolist()
+    [2]
+    """
+    codes = {relation: code for code, relation in NAMES.items()}
+    runs = np.maximum(judged.cells[list(pair), :, :depth], 0)
+    found = np.full(len(judged.topics), LEFT_OUT, dtype=np.int8)
+    for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
+        if judged.counted[list(pair), t].all():
+            try:
+                found[t] = codes[explain(runs[0, t], runs[1, t], order).relation]
+            except NotAvailable as error:
+                raise NotAvailable(f"topic {judged.topics[t]}: {error}; or fewer ranks: depth={depth // 2}") from None
+    return found
+
+
+def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int, order: AnyOrder = "swap") -> Dominance:
     """Return the dominance of two systems whose relations are known, one a topic.
 
     Examples
@@ -289,6 +362,7 @@ def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int)
         depth=depth,
         runs=runs,
         caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(kept))),
+        order=order,
     )
 
 
@@ -309,211 +383,6 @@ def left_out_caveats(topics: int) -> tuple[Caveat, ...]:
         return ()
     text = f"{counted(topics, 'topic')} that either left out {'is' if topics == 1 else 'are'} not compared"
     return (Caveat(CaveatKind.MISSING_TOPICS, text),)
-
-
-def _read_only(codes: Cells) -> Cells:
-    codes.setflags(write=False)
-    return codes
-
-
-@frozen(kw_only=True, eq=False, repr=False)
-class DominanceMatrix(Result):
-    """How every two systems stand to each other under every measure that respects replacement and swap.
-
-    Parameters
-    ----------
-    judged : JudgedRuns
-        The judged runs that were compared.
-    depth : int
-        How many ranks were compared.
-    relations : array of int
-        Systems × systems × topics: 1 where the row is better, -1 where the column is, 0 where both have the same
-        grades, 2 where measures disagree, 3 where either left the topic out.
-    caveats : tuple of Caveat
-        What is to be known of the comparison.
-
-    Examples
-    --------
-    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 0), (0, 1, 1)], (3, 2))
-    >>> matrix = dominance_matrix(judged)
-    >>> matrix.wins.tolist(), matrix.incomparable.tolist()
-    ([[0, 1, 0], [0, 0, 0], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [1, 0, 0]])
-    >>> matrix.undominated()
-    ('s0', 's2')
-    """
-
-    judged: JudgedRuns
-    depth: int
-    relations: Cells = field(converter=_read_only)
-    caveats: tuple[Caveat, ...] = ()
-
-    def __repr__(self) -> str:
-        n, t = len(self.systems), len(self.topics)
-        return f"<DominanceMatrix: {n} systems × {n} systems, {t} topics × {self.depth} ranks>"
-
-    def document(self) -> Document:
-        """Return what was found: the counts of all pairs, those with the fewest undecided topics first."""
-        counts = {"won": self.wins, "tied": self.ties, "lost": self.losses, "measures disagree": self.incomparable}
-        columns = [
-            Column("system", lambda pair: self.systems[pair[0]], left=True),
-            Column("against", lambda pair: self.systems[pair[1]], left=True),
-            *(valued(name, partial(_counted_of, several)) for name, several in counts.items()),
-        ]
-        above = np.triu_indices(len(self.systems), 1)
-        order = np.argsort(self.incomparable[above], kind="stable")
-        pairs = list(zip(above[0][order].tolist(), above[1][order].tolist(), strict=True))
-        title = f"Topics on which every measure that respects replacement and swap agrees, to rank {self.depth:,}"
-        unbeaten = self.undominated()
-        best = f"No other system is at least as good on every topic and better on some: {listed(unbeaten, 8)}."
-        return Document([TableView(columns, pairs, title=title), *([best] if unbeaten else [])], self.caveats)
-
-    @property
-    def systems(self) -> tuple[str, ...]:
-        """The systems, in the order of rows and columns."""
-        return self.judged.systems
-
-    @property
-    def topics(self) -> tuple[str, ...]:
-        """The topics, in the order of the relations."""
-        return self.judged.topics
-
-    def _count(self, code: int) -> IntArray:
-        counts: IntArray = np.count_nonzero(self.relations == code, axis=2)
-        counts.setflags(write=False)
-        return counts
-
-    @cached_property
-    def wins(self) -> IntArray:
-        """On how many topics the row is better than the column."""
-        return self._count(WIN)
-
-    @cached_property
-    def losses(self) -> IntArray:
-        """On how many topics the column is better than the row."""
-        return self._count(LOSS)
-
-    @cached_property
-    def ties(self) -> IntArray:
-        """On how many topics both have the same grades at the same ranks."""
-        return self._count(TIE)
-
-    @cached_property
-    def incomparable(self) -> IntArray:
-        """On how many topics measures disagree."""
-        return self._count(INCOMPARABLE)
-
-    def of(self, a: str, b: str) -> Dominance:
-        """Return how two systems stand to each other.
-
-        Parameters
-        ----------
-        a : str
-            The name of one system.
-        b : str
-            The name of the other system.
-        """
-        first, second = place_of(a, self.systems), place_of(b, self.systems)
-        return from_relations(self.judged, a, b, self.relations[first, second], self.depth)
-
-    @cached_property
-    def at_least_as_good(self) -> BoolArray:
-        """Where the row is at least as good as the column on every topic on which they were compared."""
-        found = np.asarray((self.losses + self.incomparable == 0) & (self.wins + self.ties > 0))
-        found.setflags(write=False)
-        return found
-
-    def everywhere(self, a: str, b: str) -> bool:
-        """Return whether `a` is at least as good as `b` on every topic under every measure that respects the order.
-
-        Parameters
-        ----------
-        a : str
-            The name of one system.
-        b : str
-            The name of the other system.
-
-        Examples
-        --------
-        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
-        >>> dominance_matrix(judged).everywhere("s0", "s1"), dominance_matrix(judged).everywhere("s1", "s0")
-        (True, False)
-        """
-        return bool(self.at_least_as_good[place_of(a, self.systems), place_of(b, self.systems)])
-
-    @cached_property
-    def better_everywhere(self) -> BoolArray:
-        """Where the row is at least as good as the column on every topic and better on some, systems × systems."""
-        found = np.asarray(self.at_least_as_good & (self.wins > 0))
-        found.setflags(write=False)
-        return found
-
-    @property
-    def settled(self) -> bool:
-        """Whether of every two systems one is at least as good on every topic, so that all such measures agree."""
-        return bool((self.at_least_as_good | self.at_least_as_good.T)[np.triu_indices(len(self.systems), 1)].all())
-
-    def undominated(self) -> tuple[str, ...]:
-        """Return the systems that no other system matches on every topic and beats on some."""
-        beaten = np.flatnonzero(self.better_everywhere.any(axis=0))
-        return tuple(system for place, system in enumerate(self.systems) if place not in beaten)
-
-    def table(self) -> pl.DataFrame:
-        """Return a row for every pair: both systems, wins, losses, ties and undecided topics.
-
-        Examples
-        --------
-        >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 2))
-        >>> dominance_matrix(judged).table().row(0)
-        ('s0', 's1', 1, 0, 0, 0)
-        """
-        import polars as pl
-
-        upper = rows, columns = np.triu_indices(len(self.systems), 1)
-        kinds = {"a": pl.String, "b": pl.String}
-        return pl.DataFrame(
-            {
-                "a": _named(self.systems, rows),
-                "b": _named(self.systems, columns),
-                "wins": self.wins[upper],
-                "losses": self.losses[upper],
-                "ties": self.ties[upper],
-                "incomparable": self.incomparable[upper],
-            },
-            schema_overrides=kinds,
-        )
-
-
-def _named(systems: Sequence[str], places: IntArray) -> list[str]:
-    return [systems[place] for place in places.tolist()]
-
-
-@explains_calls
-def dominance_matrix(judged: JudgedRuns, *, depth: int | None = None, progress: Progress = silent) -> DominanceMatrix:
-    """Return how every two systems stand to each other under every measure that respects replacement and swap.
-
-    Parameters
-    ----------
-    judged : JudgedRuns
-        The judged runs.
-    depth : int, optional
-        How many ranks to compare, by default all.
-    progress : callable, optional
-        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
-
-    Examples
-    --------
-    >>> judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 1, 1)], (3, 2))
-    >>> dominance_matrix(judged, depth=2).of("s0", "s1").wins, dominance_matrix(judged).of("s0", "s1").incomparable
-    (1, 1)
-
-    References
-    ----------
-    [FerranteFerroMaistro2015]_, sections 4.2 and 5
-    """
-    check_progress(progress)
-    ranks = depth_within(judged, depth)
-    found = relations(judged, ranks, progress)
-    return DominanceMatrix(judged=judged, depth=ranks, relations=found, caveats=caveats_of(judged))
 
 
 def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Cells:
@@ -583,7 +452,3 @@ def caveats_of(judged: JudgedRuns) -> tuple[Caveat, ...]:
         return judged.caveats
     text = "documents with equal scores are taken in the order of their names, the last one first, as trec_eval does"
     return (*judged.caveats, Caveat(CaveatKind.TIES, text))
-
-
-def _counted_of(counts: IntArray, pair: tuple[int, int]) -> int:
-    return int(counts[pair])

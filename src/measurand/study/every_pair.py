@@ -13,7 +13,8 @@ from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.study.count_tests import t_of_sums, two_sided
-from measurand.study.dominance import DominanceMatrix, caveats_of, codes_of
+from measurand.study.dominance import caveats_of, codes_of
+from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.matching import is_complete
 from measurand.study.paired_runs import PairedRuns, number_of_grades
 

@@ -26,7 +26,8 @@ from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.multiple_comparisons import CORRECTED, SHORT, corrected, correction
 from measurand.statistics.multiple_comparisons import level as significance_level
 from measurand.study.count_tests import DRAWS, named_test
-from measurand.study.dominance import LEFT_OUT, DominanceMatrix, caveats_of
+from measurand.study.dominance import LEFT_OUT, caveats_of
+from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.every_pair import EveryPair
 from measurand.study.level_classes import LEVELS, Level
 from measurand.study.levels import Levels, levels

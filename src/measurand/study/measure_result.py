@@ -23,7 +23,7 @@ from measurand.statistics import AllPairs, Effects, find_test, need_of
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.claim import Claim
 from measurand.study.comparison_view import MeasureResultView
-from measurand.study.dominance import DominanceMatrix
+from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import ScaleMargins
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph

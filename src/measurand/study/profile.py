@@ -11,6 +11,7 @@ from attrs import Factory, asdict, frozen
 
 from measurand.axioms import AXIOMS, Space, Topic, examine
 from measurand.axioms.balance import Curve, balancing_index
+from measurand.axioms.closed_forms import positive_grade
 from measurand.axioms.measurement import MeasurementVerdict
 from measurand.calls import explains_calls
 from measurand.display.charts import ACCENT, DASHED, INK, Chart, Figure, side_by_side
@@ -19,7 +20,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Content, Document, Paragraph, Part, TableView, Words, facts, listing
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed, ParameterError
-from measurand.exact import with_fraction
+from measurand.exact import RationalLike, with_fraction
 from measurand.execution import Progress, silent
 from measurand.intervals import image
 from measurand.lattice import RunLattice
@@ -284,6 +285,8 @@ def profile(
     *,
     recall_base: int | None = None,
     collection: int | None = None,
+    qmin: RationalLike | None = None,
+    qmax: RationalLike | None = None,
     progress: Progress = silent,
 ) -> Profile:
     """Return what a measure is and does: facts, properties with witnesses, scale, image, balance, valuations.
@@ -297,6 +300,9 @@ def profile(
     recall_base, collection : int, optional
         How many relevant documents the topic has (by default as many as ranks), and how many there are
         in all. For the two thresholds the defaults are 100 and 1,000,000.
+    qmin, qmax : number or str, optional
+        The smallest positive and the highest grade of the balance, which may be real numbers such as 0.3; by default
+        the lowest grade that counts and the highest there is.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
 
@@ -326,7 +332,7 @@ def profile(
             return Profile(known, space, label, axioms)
     seen = _image(known, space)
     spacing = seen.spacing() if seen is not None else None
-    balance, valuations = _balance(known, space), _valuations(known, space)
+    balance, valuations = _balance(known, space, qmin, qmax), _valuations(known, space)
     return Profile(known, space, label, axioms, seen, spacing, known_scale(known), balance, valuations)
 
 
@@ -360,19 +366,27 @@ def _image(measure: Measure, space: Space) -> Image | None:
     return found if isinstance(found, Image) else None
 
 
-def _balance(measure: Measure, space: Space) -> Curve | None:
+def _balance(
+    measure: Measure, space: Space, qmin: RationalLike | None = None, qmax: RationalLike | None = None
+) -> Curve | None:
     """Return the balancing curve, at those of the lengths that the measure and its collection allow.
 
     Every length has a topic with as many relevant documents as ranks.
     """
     lengths = sorted({*LENGTHS, *([space.depth] if space.depth <= LENGTHS[-1] else [])})
+    high = space.grades - 1 if qmax is None else qmax
+    low = measure.lowest if qmin is None else qmin
+    if (qmin, qmax) != (None, None):
+        # refuses grades that the measure cannot take
+        balancing_index(measure, space.depth, low, high)
     points = []
     for n in lengths:
         try:
-            points.append((n, balancing_index(measure, n, measure.lowest, space.grades - 1)))
+            points.append((n, balancing_index(measure, n, low, high)))
         except (FunctionFailed, ParameterError):
             continue
-    return Curve(repr(measure), tuple(points), measure.lowest, space.grades - 1) if points else None
+    ends = positive_grade("qmin", low), positive_grade("qmax", high)
+    return Curve(repr(measure), tuple(points), *ends) if points else None
 
 
 def profile_chart(measure: Measure, image: Image | None, balance: Curve | None) -> Chart:
@@ -537,4 +551,5 @@ def _image_data(image: Image) -> dict[str, Any]:
 
 def _curve(curve: Curve) -> dict[str, Any]:
     points = [list(point) for point in curve.points]
-    return {"qmin": curve.qmin, "qmax": curve.qmax, "points": points, "reading": curve.reading}
+    low, high = (grade if isinstance(grade, int) else str(grade) for grade in (curve.qmin, curve.qmax))
+    return {"qmin": low, "qmax": high, "points": points, "reading": curve.reading}

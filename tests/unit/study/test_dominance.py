@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand import parse
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.judged import JudgedRuns, TieGroups
-from measurand.orders import Relation, compare
-from measurand.study.dominance import COUNTS_ALONE, dominance, dominance_matrix
+from measurand.orders import ORDERS, Relation, adjacent_swaps, compare, from_moves, replacements, swaps
+from measurand.study.dominance import COUNTS_ALONE, dominance
+from measurand.study.dominance_matrix import dominance_matrix
 
 patient = settings(deadline=None)  # the first example may have to load scipy
 CODES = {Relation.GREATER: 1, Relation.EQUAL: 0, Relation.LESS: -1, Relation.INCOMPARABLE: 2}
@@ -381,3 +382,43 @@ def test_on_real_runs_no_measure_contradicts_what_dominance_decides(data):
         assert (values[:, None] >= values[None] - 1e-12)[won].all()
     for i, t in product(range(len(judged.systems)), range(0, len(judged.topics), 7)):
         assert matrix.relations[i, 0, t] == CODES[compare(judged.cells[i, t], judged.cells[0, t])]
+
+
+# The order may be another one, or one's own.
+
+
+OWN = from_moves(swaps, replacements, name="own", grades=4)
+
+
+@given(judged=campaigns(systems=(2, 2), depths=(1, 3)))
+@patient
+def test_in_any_order_topics_are_won_and_lost_as_the_order_says(judged):
+    for order in (*ORDERS, OWN, from_moves(adjacent_swaps)):
+        found = dominance(judged, "a", "b", order=order)
+        expected = [compare(judged.cells[0, t], judged.cells[1, t], order) for t in range(len(judged.topics))]
+        assert list(found.relations) == expected
+        counts = (found.wins, found.losses, found.ties, found.incomparable)
+        names = (Relation.GREATER, Relation.LESS, Relation.EQUAL, Relation.INCOMPARABLE)
+        assert counts == tuple(map(expected.count, names))
+        assert found.why(judged.topics[0]).relation is expected[0]
+    assert dominance(judged, "a", "b", order=OWN).relations == dominance(judged, "a", "b").relations
+
+
+def test_counts_in_an_order_of_one_s_own_say_for_which_measures_they_hold():
+    judged = judged_runs([[[0, 1, 0]], [[0, 0, 1]]])
+    found = dominance(judged, "a", "b", order=from_moves(adjacent_swaps, name="ladder"))
+    assert str(found).startswith("On 1 of 1 topic every measure that respects the moves of ladder ranks a at least")
+    assert found.document().tables[0].title.endswith("under every measure that respects the moves of ladder")
+    assert found.disagreeing("t0") is None
+
+
+def test_a_topic_whose_runs_are_too_long_to_compare_is_named():
+    judged = judged_runs([[[0, 1, 0, 0, 1, 0]], [[1, 0, 0, 0, 0, 2]]])
+    order = from_moves(swaps, replacements, most=300)
+    with pytest.raises(NotAvailable, match=r"^topic t0: more than 300 runs .* or fewer ranks: depth=3"):
+        dominance(judged, "a", "b", order=order)
+
+
+def test_topics_that_a_system_left_out_are_left_out_in_every_order():
+    judged = judged_runs([[[1, 0], [1, 0]], [[0, 1], [-2, -2]]], lengths=[[2, 2], [2, 0]], skip_missing=True)
+    assert dominance(judged, "a", "b", order="replacement").topics == ("t0",)

@@ -10,7 +10,7 @@ from measurand.lattice.algebra.base import Algebra, Run, Terms
 from measurand.lattice.algebra.projection import ProjectionOrder, SetProjectionOrder
 from measurand.lattice.algebra.replacement import ReplacementOrder, SetReplacementOrder
 from measurand.lattice.algebra.swap import SwapOrder
-from measurand.orders.compare import check_order
+from measurand.orders.names import named_order
 
 __all__ = ["ALGEBRAS", "Algebra", "Run", "Terms", "algebra_of"]
 
@@ -47,7 +47,7 @@ def algebra_of(order: str, depth: int, grades: int) -> Algebra:
     ----------
     [Giner2022]_, sections 5 and 6
     """
-    check_order(order)
+    named_order(order, "for your own, take measurand.lattice.OwnLattice(order, depth, grades)")
     depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
     if grades > MOST_GRADES:
         raise ParameterError(f"judged runs hold at most {MOST_GRADES} grades, 0 to {MOST_GRADES - 1}, not {grades}")

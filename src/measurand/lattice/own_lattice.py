@@ -1,0 +1,331 @@
+"""The judged runs of one depth in an order of one's own: Hasse diagram, joins and meets, what runs are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+
+from attrs import field, frozen
+
+from measurand.display.result import Result, briefly
+from measurand.display.tables import Document, facts
+from measurand.display.wording import counted, number
+from measurand.errors import ParameterError, brief
+from measurand.exact import Exact, whole_number
+from measurand.lattice.finite.order import MOST, refuse_many
+from measurand.lattice.finite.poset import Poset
+from measurand.lattice.finite.relations import closure
+from measurand.lattice.hasse import Hasse
+from measurand.lattice.runs import Closest, run_label
+from measurand.measures import Measure, as_measure
+from measurand.measures.space import Space
+from measurand.orders.compare import Relation
+from measurand.orders.grades import Run as AnyRun
+from measurand.orders.moves import OwnOrder
+from measurand.verdict import Verdict
+
+Run = tuple[int, ...]
+
+AnyMeasure = Measure | str | Callable[..., Any]
+
+LISTED = 8
+"""So many join-irreducible runs are named in a report."""
+
+
+@frozen(eq=False, repr=False)
+class OwnLattice(Result):
+    """All judged runs of so many ranks over so many grades, in an order of one's own.
+
+    Every run is listed, up to 5,000, and all that moves reach from it: what holds of the order is found by looking at
+    all of it. Whether it is a lattice, `is_lattice` returns; moves that go round in a circle are refused.
+
+    Parameters
+    ----------
+    order
+        The order, from `measurand.orders.from_moves`.
+    depth
+        The number of ranks of a run.
+    grades
+        The number of grades, grade 0 included; by default those of the order, or 2.
+
+    Examples
+    --------
+    >>> from measurand.orders import adjacent_swaps, from_moves
+    >>> def at_the_end(run):
+    ...     return [(*run[:-1], 1)] if run[-1] == 0 else []
+    >>> runs = OwnLattice(from_moves(adjacent_swaps, at_the_end, name="ladder"), 4)
+    >>> bool(runs.is_distributive()), runs.join((1, 0, 0, 1), (0, 1, 1, 0)), len(runs.join_irreducibles())
+    (True, (1, 0, 1, 0), 10)
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 7; [Giner2022]_, section 7
+    """
+
+    order: OwnOrder
+    depth: int = 4
+    grades: int | None = None
+
+    _poset: Poset = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        if not isinstance(self.order, OwnOrder):
+            raise ParameterError(
+                f"{self.order!r} is no order of your own, from_moves(…); the five with a name go to RunLattice"
+            )
+        depth = whole_number("depth", self.depth)
+        grades = self.order.number_of_grades(self.grades)
+        refuse_many(grades**depth, "runs", f"{grades}^{depth}" if depth > 20 else "")
+        poset = Poset(*closure(self.order.graph(depth, grades)))
+        for name, value in (("depth", depth), ("grades", grades), ("_poset", poset)):
+            object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<OwnLattice {self.order.name!r}: {counted(self.size, 'run')} of {counted(self.depth, 'rank')}>"
+
+    def document(self) -> Document:
+        """Return how many runs there are, whether they are a lattice and a distributive one, and what they are made of.
+
+        Examples
+        --------
+        >>> from measurand.orders import from_moves, swaps
+        >>> OwnLattice(from_moves(swaps), 3).document().for_programs[0].data[0]["pieces"]
+        4
+        """
+        blocks = self.join_irreducibles()
+        first = ", ".join(map(run_label, islice(blocks, LISTED))) + (", …" if len(blocks) > LISTED else "")
+        named = [("order", self.order.name), ("depth", self.depth), ("grades", self.grades), ("runs", self.size)]
+        ends = [("worst_run", self.bottom), ("best_run", self.top)]
+        told = [(name, ("none" if run is None else briefly(run), run)) for name, run in ends]
+        made = [
+            ("pieces", len(self._poset.components())),
+            ("covers", len(self._poset.order.edges)),
+            ("join_irreducible_runs", (f"{len(blocks)}: {first}", len(blocks))),
+        ]
+        verdicts = [("is_lattice", self.is_lattice()), ("is_distributive", self.is_distributive())]
+        said = [f"{number(bool(found))}: {found.witness or found.checked}" for _, found in verdicts]
+        known = [(name, (text, bool(found))) for text, (name, found) in zip(said, verdicts, strict=True)]
+        return Document([facts([*named, *told, *made, *known], title=f"Judged runs in the order {self.order.name!r}")])
+
+    @property
+    def size(self) -> int:
+        """How many runs there are."""
+        return len(self._poset)
+
+    @property
+    def bottom(self) -> Run | None:
+        """The run that is worse than all others; None where there is none."""
+        found: Run | None = self._poset.bottom
+        return found
+
+    @property
+    def top(self) -> Run | None:
+        """The run that is better than all others; None where there is none."""
+        found: Run | None = self._poset.top
+        return found
+
+    def run(self, run: AnyRun) -> Run:
+        """Return a run as a tuple of grades; what is unjudged or missing has grade 0.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first.
+        """
+        read = self.order.run(run)
+        if read not in self._poset:
+            grades = f"grades from 0 to {(self.grades or 2) - 1}"
+            raise ParameterError(f"{brief(read)} is no run of {counted(self.depth, 'rank')} with {grades}")
+        return read
+
+    def compare(self, x: AnyRun, y: AnyRun) -> Relation:
+        """Return how one run compares with another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
+        return self._poset.compare(self.run(x), self.run(y))
+
+    def below(self, x: AnyRun, y: AnyRun) -> bool:
+        """Return whether one run is at most as good as another.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
+        return self._poset.below(self.run(x), self.run(y))
+
+    def join(self, x: AnyRun, y: AnyRun) -> Run:
+        """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
+        found: Run = self._poset.join(self.run(x), self.run(y))
+        return found
+
+    def meet(self, x: AnyRun, y: AnyRun) -> Run:
+        """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
+        found: Run = self._poset.meet(self.run(x), self.run(y))
+        return found
+
+    def covers(self, x: AnyRun) -> tuple[Run, ...]:
+        """Return the runs that are better with nothing between.
+
+        Parameters
+        ----------
+        x
+            A run.
+        """
+        return self._poset.covers(self.run(x))
+
+    def covered(self, x: AnyRun) -> tuple[Run, ...]:
+        """Return the runs that are worse with nothing between.
+
+        Parameters
+        ----------
+        x
+            A run.
+        """
+        return self._poset.covered(self.run(x))
+
+    def interval(self, x: AnyRun, y: AnyRun) -> tuple[Run, ...]:
+        """Return the runs that are at least as good as one and at most as good as another, none before a worse one.
+
+        Parameters
+        ----------
+        x, y
+            Two runs.
+        """
+        return self._poset.interval(self.run(x), self.run(y))
+
+    def join_irreducibles(self) -> tuple[Run, ...]:
+        """Return the runs that are not the least upper bound of what is strictly worse, none before a worse one."""
+        return self._poset.join_irreducibles()
+
+    def decompose(self, x: AnyRun) -> tuple[Run, ...]:
+        """Return join-irreducible runs whose least upper bound is a run, none of which can be left out.
+
+        Parameters
+        ----------
+        x
+            A run.
+        """
+        return self._poset.decompose(self.run(x))
+
+    def is_lattice(self) -> Verdict:
+        """Return whether every two runs have a join and a meet; the witness is a pair without."""
+        return self._poset.is_lattice()
+
+    def is_distributive(self) -> Verdict:
+        """Return whether this is a lattice whose joins and meets distribute over each other."""
+        return self._poset.is_distributive()
+
+    def is_valuation(self, measure: AnyMeasure) -> Verdict:
+        r"""Return whether a measure is a valuation, by a look at all pairs of runs that have a join and a meet.
+
+        .. math:: v(x) + v(y) = v(x \vee y) + v(x \wedge y)
+
+        The topic has as many relevant and as many nonrelevant documents as there are ranks.
+
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+
+        Examples
+        --------
+        >>> from measurand.orders import from_moves, replacements, swaps
+        >>> runs = OwnLattice(from_moves(swaps, replacements), 4, 2)
+        >>> bool(runs.is_valuation("AP")), bool(runs.is_valuation("RR"))
+        (True, True)
+        """
+        return self._poset.is_valuation(self._values(measure, None, None))
+
+    def poset(self) -> Poset:
+        """Return the order as a poset of its runs."""
+        return self._poset
+
+    def hasse(
+        self,
+        measure: AnyMeasure | None = None,
+        *,
+        marked: Iterable[AnyRun] = (),
+        recall_base: int | None = None,
+        collection: int | None = None,
+    ) -> Hasse:
+        """Return the Hasse diagram of the order, with the values of a measure under its runs.
+
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run; no values by default.
+        marked
+            Runs to be highlighted.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks. Runs with more relevant documents have no value.
+
+        Examples
+        --------
+        >>> from measurand.orders import from_moves, swaps
+        >>> OwnLattice(from_moves(swaps), 3).hasse("RR").level_sizes
+        (4, 2, 2)
+        """
+        known = None if measure is None else as_measure(measure)
+        return Hasse.of(
+            self._poset,
+            None if known is None else self._values(known, recall_base, collection),
+            label=run_label,
+            relevant=lambda run: sum(grade > 0 for grade in run),
+            marked={self.run(run) for run in marked},
+            title=f"{self.order.name}, {counted(self.depth, 'rank')}, {self.grades} grades: {self.size:,} runs",
+            measure="" if known is None else repr(known),
+            topic=f"recall base {recall_base or self.depth}" if known is not None and known.uses_recall_base else "",
+            gaps=not self.is_lattice(),
+        )
+
+    def _values(
+        self, measure: AnyMeasure, recall_base: int | None, collection: int | None
+    ) -> Callable[[Run], Exact | None]:
+        """Return the values of a measure on a topic, None for runs with more relevant documents than it has."""
+        space = Space(depth=self.depth, grades=self.grades or 2, recall_base=recall_base, collection=collection)
+        valuer = space.valuer(as_measure(measure))
+        most = self.depth if recall_base is None else recall_base
+        return lambda run: valuer.value(run) if sum(grade > 0 for grade in run) <= most else None
+
+
+def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder) -> Closest | None:
+    """Return the join and the meet of two runs in an order of one's own, or their closest bounds; None of long runs.
+
+    Parameters
+    ----------
+    r, s
+        Two runs of one length.
+    order
+        The order.
+
+    Examples
+    --------
+    >>> from measurand.orders import from_moves, replacements, swaps
+    >>> own_bounds((1, 0, 0, 1), (0, 1, 1, 0), from_moves(swaps, replacements))
+    <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
+    """
+    first, second = order.run(r), order.run(s)
+    grades = order.number_of_grades(order.grades, first, second)
+    if grades ** len(first) > MOST:
+        return None
+    poset = OwnLattice(order, len(first), grades).poset()
+    return Closest(poset.minimal_upper_bounds((first, second)), poset.maximal_lower_bounds((first, second)))

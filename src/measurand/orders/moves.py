@@ -1,0 +1,581 @@
+"""Orders from one's own moves: a function from a judged run to better ones, and all that its moves reach.
+
+`from_moves` makes an order of such functions: a run is at least as good as another if moves lead to it from there.
+`OwnOrder` goes wherever `order=` is a parameter. Which moves lead from one run to another is searched for; no list of
+all runs is made, and a search that would take too long is refused.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
+from itertools import accumulate, islice
+from operator import le, sub
+from typing import Any
+
+from attrs import evolve, field, frozen
+
+from measurand.calls import option
+from measurand.display.result import Result
+from measurand.display.tables import Document, facts
+from measurand.display.wording import counted
+from measurand.errors import CallError, InputError, NotAvailable, ParameterError, brief
+from measurand.exact import whole_number
+from measurand.judged import Relevance
+from measurand.judged.universes import every_run
+from measurand.orders.compare import Relation
+from measurand.orders.compared_by_moves import ComparisonByMoves, Grades, Move, arrows
+from measurand.orders.grades import Run, exact_grades, refuse_sets, same_length
+from measurand.orders.names import OrderOfRuns
+
+Moves = Callable[..., Iterable[Sequence[Any]]]
+"""From a run, and if it wants that the number of grades, to runs that are better."""
+
+MOST = 250_000
+"""So many runs are visited at most to compare two."""
+
+CIRCLE = 10_000
+"""Where moves lead from one run to another, so many runs are visited to see that none lead back."""
+
+REMEMBERED = 50_000
+"""Of so many runs the better ones are remembered."""
+
+ASKED_TWICE = 64
+"""Of so many runs a function is asked twice, to see that it says the same."""
+
+ANSWERS = 100_000
+"""So many better runs of one run are taken at most."""
+
+
+@frozen(eq=False, repr=False)
+class OwnOrder(OrderOfRuns, Result):
+    """The order of judged runs that moves make: a run is at least as good as all from which moves lead to it.
+
+    Build one with `from_moves`.
+
+    Parameters
+    ----------
+    moves
+        Functions from a run to better runs.
+    name
+        How the order is called.
+    grades
+        How many grades there are, 0 included, where that was said.
+    most
+        How many runs are visited at most to compare two.
+    within
+        One of the orders with a name, in which every move leads upwards too, where that was said.
+    """
+
+    moves: tuple[Moves, ...]
+    name: str
+    grades: int | None = None
+    most: int = MOST
+    within: str | None = None
+    _names: tuple[str, ...] = field(init=False)
+    _wanting: tuple[bool, ...] = field(init=False)
+    _known: dict[tuple[int, Grades], dict[Grades, int]] = field(init=False, factory=dict)
+    _read: dict[tuple[int, int], dict[Any, Grades]] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "_names", tuple(map(function_name, self.moves)))
+        object.__setattr__(self, "_wanting", tuple(map(_wants_grades, self.moves)))
+
+    def __repr__(self) -> str:
+        return f"<OwnOrder {self.name!r}: {counted(len(self.moves), 'function')} from a run to better ones>"
+
+    def document(self) -> Document:
+        """Return the name, the functions and the grades of the order."""
+        grades = "as many as the runs need" if self.grades is None else str(self.grades)
+        told = [("order", self.name), ("moves", ", ".join(self._names)), ("grades", grades)]
+        return Document([facts(told, title="An order of judged runs from moves")])
+
+    def better(self, run: Run, grades: int | None = None) -> tuple[Grades, ...]:
+        """Return the runs to which one move leads.
+
+        Parameters
+        ----------
+        run
+            Whole grades, first rank first; what is unjudged or missing has grade 0.
+        grades
+            How many grades there are; by default those of the order, or as many as the run needs.
+
+        Examples
+        --------
+        >>> from measurand.orders import replacements, swaps
+        >>> from_moves(swaps, replacements).better((0, 1), grades=2)
+        ((1, 0), (1, 1))
+        """
+        read = self.run(run)
+        return tuple(self.steps(read, self.number_of_grades(grades, read)))
+
+    def run(self, run: Run, relevance: Relevance | None = None) -> Grades:
+        """Return a run as a tuple of whole grades, or refuse it.
+
+        Parameters
+        ----------
+        run
+            Grades, first rank first.
+        relevance
+            The grades there are, where they have labels.
+        """
+        refuse_sets(run)
+        read = exact_grades(run, relevance)
+        whole = tuple(grade for grade in read if isinstance(grade, int))
+        if len(whole) < len(read):
+            odd = next(grade for grade in read if not isinstance(grade, int))
+            raise ParameterError(f"grade {odd} is not whole; moves of your own take the grades 0, 1, 2, …")
+        return whole
+
+    def number_of_grades(self, grades: int | None = None, *runs: Grades) -> int:
+        """Return how many grades there are: those of the order, as many as are wanted, or as the runs need.
+
+        Parameters
+        ----------
+        grades
+            How many are wanted, if that is known.
+        *runs
+            Judged runs; one with a grade that there is not is refused.
+        """
+        wanted = None if grades is None else whole_number("grades", grades, 2)
+        if None not in (self.grades, wanted) and self.grades != wanted:
+            raise ParameterError(f"the order {self.name!r} was made for grades={self.grades}, not for grades={wanted}")
+        highest = max((max(run, default=0) for run in runs), default=1)
+        known = wanted or self.grades or max(2, highest + 1)
+        if highest >= known:
+            raise ParameterError(
+                f"a run has grade {highest}, but the order {self.name!r} has the grades 0 to {known - 1};"
+                f" make it with grades={highest + 1}"
+            )
+        return known
+
+    def with_grades(self, grades: int) -> OwnOrder:
+        """Return the order for so many grades, where it was not said how many there are.
+
+        Parameters
+        ----------
+        grades
+            How many grades there are, 0 included.
+
+        Examples
+        --------
+        >>> from measurand.orders import adjacent_swaps
+        >>> from_moves(adjacent_swaps).with_grades(3).grades, from_moves(adjacent_swaps, grades=2).with_grades(3).grades
+        (3, 2)
+        """
+        return self if self.grades is not None else evolve(self, grades=self.number_of_grades(grades))
+
+    def explain(self, r: Run, s: Run, relevance: Relevance | None = None) -> ComparisonByMoves:
+        """Return how `r` compares with `s`, with moves that lead from the worse to the better.
+
+        They are the fewest, unless the order was said to lie within another.
+
+        Parameters
+        ----------
+        r, s
+            Runs of one length, whole grades, first rank first.
+        relevance
+            The grades there are, where they have labels.
+
+        Examples
+        --------
+        >>> from measurand.orders import swaps
+        >>> print(from_moves(swaps, name="swaps").explain((1, 0, 0), (0, 1, 1)).why)
+        no moves lead from one to the other: they lead to 0 runs above the first and 2 runs above the second
+        """
+        first, second = self.run(r, relevance), self.run(s, relevance)
+        same_length(first, second)
+        labelled = len(relevance.labels) if relevance is not None and relevance.labels else None
+        grades = self.number_of_grades(self.grades or labelled, first, second)
+        return self.compared(first, second, grades)
+
+    def compared(self, first: Grades, second: Grades, grades: int) -> ComparisonByMoves:
+        """Return how two runs compare that have been read.
+
+        Parameters
+        ----------
+        first, second
+            Two runs of one length.
+        grades
+            How many grades there are, 0 included.
+        """
+        if first == second:
+            return ComparisonByMoves(found=Relation.EQUAL)
+        if self.within is not None:
+            return self._compared_within(self.within, first, second, grades)
+        climbs = _Climb(first, second), _Climb(second, first)
+        while climbs[0].queue or climbs[1].queue:
+            for climb in climbs:
+                climb.go_on(lambda run: self.steps(run, grades))
+            visited = sum(len(climb.origin) for climb in climbs)
+            if visited > min(self.most, CIRCLE) and any(climb.arrived for climb in climbs):
+                break
+            self._refuse_many(visited, first, second)
+        there, back = (self._path(climb, grades) for climb in climbs)
+        if there and back:
+            self._refuse_circle([first, *(move.after for move in (*there, *back))])
+        if not there and not back:
+            above = len(climbs[0].origin) - 1, len(climbs[1].origin) - 1
+            return ComparisonByMoves(found=Relation.INCOMPARABLE, above=above)
+        return ComparisonByMoves(found=Relation.LESS if there else Relation.GREATER, moves=tuple(there or back))
+
+    def _compared_within(self, within: str, first: Grades, second: Grades, grades: int) -> ComparisonByMoves:
+        """Return how two runs compare, where every move leads upwards in another order too."""
+        below = BELOW[within]
+        if not (below(first, second) or below(second, first)):
+            apart = f"all moves lead upwards in the order {within!r}, in which neither is better"
+            return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
+        low, high = (first, second) if below(first, second) else (second, first)
+        climb = _Climb(low, high)
+        # those nearest to the goal first, so that a way is found before all that lies between has been seen
+        nearest = [(0, low)]
+        while nearest and not climb.arrived:
+            run = heappop(nearest)[1]
+            for after in self.steps(run, grades):
+                if after not in climb.origin and below(after, high):
+                    climb.origin[after] = run
+                    heappush(nearest, (_distance(after, high), after))
+            self._refuse_many(len(climb.origin), first, second)
+        moves = tuple(self._path(climb, grades))
+        if not moves:
+            apart = f"they lead to {counted(len(climb.origin) - 1, 'run')} between the two, and no further"
+            return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
+        return ComparisonByMoves(found=Relation.LESS if low == first else Relation.GREATER, moves=moves)
+
+    def _refuse_many(self, visited: int, first: Grades, second: Grades) -> None:
+        if visited > self.most:
+            advice = "" if self.within else ", say within='swap' if all moves lead upwards in that order"
+            raise NotAvailable(
+                f"more than {self.most:,} runs are reached from {brief(first)} and {brief(second)} by the moves of"
+                f" {self.name!r}; compare shorter runs{advice}, or allow more: from_moves(…, most={4 * self.most})"
+            )
+
+    def chain(self, r: Run, s: Run, relevance: Relevance | None = None) -> list[Move]:
+        """Return moves that lead from `r` to `s`, or refuse where none do.
+
+        They are the fewest, unless the order was said to lie within another.
+
+        Parameters
+        ----------
+        r, s
+            Runs of one length, `r` no better than `s`.
+        relevance
+            The grades there are, where they have labels.
+
+        Examples
+        --------
+        >>> from measurand.orders import adjacent_swaps
+        >>> [str(move) for move in from_moves(adjacent_swaps, name="ladder").chain((0, 0, 1), (1, 0, 0))]
+        ['adjacent_swaps: (0, 0, 1) → (0, 1, 0)', 'adjacent_swaps: (0, 1, 0) → (1, 0, 0)']
+        """
+        found = self.explain(r, s, relevance)
+        if found.relation in (Relation.GREATER, Relation.INCOMPARABLE):
+            raise ParameterError(f"no chain leads from the first run to the second: {found.why}")
+        return list(found.moves)
+
+    def graph(self, depth: int, grades: int) -> dict[Grades, tuple[Grades, ...]]:
+        """Return every run with those to which one move leads, or refuse moves that go round in a circle.
+
+        Parameters
+        ----------
+        depth
+            How many ranks runs have.
+        grades
+            How many grades there are, 0 included.
+
+        Examples
+        --------
+        >>> from measurand.orders import adjacent_swaps
+        >>> from_moves(adjacent_swaps, name="ladder").graph(2, 2)
+        {(0, 0): (), (0, 1): ((1, 0),), (1, 0): (), (1, 1): ()}
+        """
+        known = self.number_of_grades(grades)
+        runs = map(tuple, every_run(whole_number("depth", depth), known).tolist())
+        higher = {run: tuple(self.steps(run, known)) for run in runs}
+        try:
+            TopologicalSorter(higher).prepare()
+        except CycleError as error:
+            # the sorter goes from an element to one that it is above
+            self._refuse_circle(error.args[1][::-1])
+        return higher
+
+    def _refuse_circle(self, around: Sequence[Grades]) -> None:
+        raise InputError(
+            f"the moves of {self.name!r} go round in a circle, so they make no order: {arrows(around)};"
+            " leave one of them out"
+        )
+
+    def _path(self, climb: _Climb, grades: int) -> list[Move]:
+        """Return the moves of a climb that has arrived, each asked for again, or nothing."""
+        path: list[Move] = []
+        run = climb.goal
+        while climb.arrived and run != climb.start:
+            before = climb.origin[run]
+            by = self.steps(before, grades)[run]
+            self._refuse_change(before, {run: by}, dict.fromkeys(self._asked(by, before, grades), by))
+            path.append(Move(self._names[by], before, run))
+            run = before
+        return path[::-1]
+
+    def steps(self, run: Grades, grades: int) -> dict[Grades, int]:
+        """Return the better runs of a run that has been read, each with the place of its function; remembered.
+
+        Parameters
+        ----------
+        run
+            A run.
+        grades
+            How many grades there are, 0 included.
+        """
+        found = self._known.get((grades, run))
+        if found is not None:
+            return found
+        found = self._answers(run, grades)
+        if len(self._known) < ASKED_TWICE:
+            again = self._answers(run, grades)
+            self._refuse_change(run, found, again)
+            self._refuse_change(run, again, found)
+        self._refuse_outside(run, found)
+        if len(self._known) < REMEMBERED:
+            self._known[grades, run] = found
+        return found
+
+    def _refuse_outside(self, run: Grades, found: dict[Grades, int]) -> None:
+        """Refuse a move that does not lead upwards in the order in which all are said to."""
+        for after, place in found.items() if self.within is not None else ():
+            if not BELOW[self.within or ""](run, after):
+                raise ParameterError(
+                    f"{self._names[place]} leads from {brief(run)} to {brief(after)}, which is no better in the order"
+                    f" {self.within!r}; leave out within="
+                )
+
+    def _answers(self, run: Grades, grades: int) -> dict[Grades, int]:
+        """Return the better runs of a run, each with the place of the first function that names it."""
+        found: dict[Grades, int] = {}
+        for place in range(len(self.moves)):
+            for after in self._asked(place, run, grades):
+                found.setdefault(after, place)
+        return found
+
+    def _refuse_change(self, run: Grades, some: dict[Grades, int], others: dict[Grades, int]) -> None:
+        """Refuse a move that a function named one time and not another."""
+        lost = next((after for after in some if after not in others), None)
+        if lost is not None:
+            raise ParameterError(
+                f"{self._names[some[lost]]} leads from {brief(run)} to {brief(lost)} one time and not another; moves"
+                " must always be the same"
+            )
+
+    def _asked(self, place: int, run: Grades, grades: int) -> Iterator[Grades]:
+        """Return the runs that a function answers for a run, read and checked."""
+        name, function = self._names[place], self.moves[place]
+        try:
+            answer: Any = function(run, grades) if self._wanting[place] else function(run)
+            found = list(islice(answer, ANSWERS + 1)) if isinstance(answer, Iterable) else None
+        except (Exception, SystemExit) as error:
+            raise ParameterError(f"{name} failed with {error!r} on {brief(run)}") from error
+        if found is None or isinstance(answer, str):
+            raise ParameterError(f"{name} answered {answer!r} on {brief(run)}; return a list of better runs, or []")
+        if len(found) > ANSWERS:
+            raise ParameterError(f"{name} names more than {ANSWERS:,} runs better than {brief(run)}; name fewer")
+        read = self._read.setdefault((grades, len(run)), {})
+        if len(read) > self.most:
+            read.clear()
+        return (_remembered(read, name, run, after, grades) for after in found)
+
+
+def _remembered(read: dict[Any, Grades], name: str, run: Grades, after: Any, grades: int) -> Grades:
+    """Return a run that a function named, checked when it is seen for the first time."""
+    found = read.get(after) if type(after) is tuple and after != run and _hashable(after) else None
+    if found is None:
+        found = _checked(name, run, after, grades)
+        read[found] = found
+    return found
+
+
+def _hashable(cells: tuple[Any, ...]) -> bool:
+    try:
+        hash(cells)
+    except TypeError:
+        return False
+    return True
+
+
+@frozen(eq=False)
+class _Climb:
+    """A search from a run upwards, nearest runs first, until it arrives at another or has seen all."""
+
+    start: Grades
+    goal: Grades
+    origin: dict[Grades, Grades] = field(init=False)
+    queue: deque[Grades] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "origin", {self.start: self.start})
+        object.__setattr__(self, "queue", deque([self.start]))
+
+    @property
+    def arrived(self) -> bool:
+        """Whether moves lead to the goal."""
+        return self.goal in self.origin
+
+    def go_on(self, better: Callable[[Grades], Iterable[Grades]]) -> None:
+        """Visit what one more run leads to."""
+        if not self.queue:
+            return
+        run = self.queue.popleft()
+        for after in better(run):
+            if after not in self.origin:
+                self.origin[after] = run
+                self.queue.append(after)
+        if self.arrived:
+            self.queue.clear()
+
+
+def _checked(name: str, run: Grades, after: Any, grades: int) -> Grades:
+    """Return a run that a function named, or refuse it."""
+    where = f"{name} leads from {brief(run)} to"
+    try:
+        cells = tuple(after)
+        found = cells if set(map(type, cells)) <= {int} else tuple(map(int, cells))
+        whole = not isinstance(after, str | bytes) and all(map(lambda x, y: bool(x == y), found, cells))
+    except (TypeError, ValueError, OverflowError):
+        whole, found = False, ()
+    if not whole:
+        raise ParameterError(
+            f"{where} {after!r}, which is no run of whole grades; return a list of runs, each a tuple of grades"
+        )
+    if len(found) != len(run):
+        raise ParameterError(f"{where} {brief(found)}, which has {counted(len(found), 'rank')}; moves keep the length")
+    if found == run:
+        raise ParameterError(f"{where} the same run; a move makes a run better")
+    if found and not 0 <= min(found) <= max(found) < grades:
+        raise ParameterError(
+            f"{where} {brief(found)}, but grades are 0 to {grades - 1}; leave such moves out (a second parameter of the"
+            " function is given the number of grades)"
+        )
+    return found
+
+
+def function_name(function: Any) -> str:
+    """Return how a function is called in sentences.
+
+    Examples
+    --------
+    >>> from measurand.orders import adjacent_swaps
+    >>> function_name(adjacent_swaps), function_name(lambda run: [])
+    ('adjacent_swaps', 'the function')
+    """
+    name = str(getattr(function, "__name__", type(function).__name__))
+    return name if name.isidentifier() else "the function"
+
+
+def _wants_grades(function: Moves) -> bool:
+    """Return whether a function takes the number of grades as its second argument."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [each for each in parameters if each.kind in kinds and each.default is each.empty]
+    return len(needed) == 2
+
+
+def _distance(x: Grades, y: Grades) -> int:
+    """Return how far the sums of grades down to every rank are apart in all."""
+    return sum(map(abs, map(sub, accumulate(x), accumulate(y))))
+
+
+def _below_by_swap(x: Grades, y: Grades) -> bool:
+    lead = [0] * (1 + max((*x, *y), default=0))
+    for worse, better in zip(x, y, strict=True):
+        for grade in range(worse + 1, better + 1):
+            lead[grade] += 1
+        for grade in range(better + 1, worse + 1):
+            lead[grade] -= 1
+            if lead[grade] < 0:
+                return False
+    return True
+
+
+BELOW: Mapping[str, Callable[[Grades, Grades], bool]] = {
+    "swap": _below_by_swap,
+    "replacement": lambda x, y: all(map(le, x, y)),
+    "projection": le,
+}
+"""Whether a run is at most as good as another in an order with a name, for many short runs one after the other."""
+
+
+def from_moves(
+    *moves: Moves, name: str = "", grades: int | None = None, most: int = MOST, within: str | None = None
+) -> OwnOrder:
+    r"""Return the order of judged runs that your own moves make.
+
+    A move is a step from a run to a better one. Functions say which moves there are; the order is all that follows:
+
+    .. math:: r \preceq s \iff r = s \text{ or moves } r \to \dots \to s \text{ lead from } r \text{ to } s
+
+    Parameters
+    ----------
+    *moves
+        Functions that take a run, a tuple of grades, first rank first, and return better runs of the same length. One
+        with two parameters is given the number of grades as its second, as `replacements` is. `swaps`,
+        `adjacent_swaps` and `replacements` are such functions.
+    name
+        How the order is to be called; by default by the names of the functions.
+    grades
+        How many grades there are, 0 included; by default as many as wherever the order is used.
+    most
+        How many runs are visited at most to compare two; where more would be, the comparison is refused.
+    within
+        Say "swap", "replacement" or "projection" if every move also makes a run better in that order: then runs that
+        cannot lie on the way are left out, and longer runs can be compared. A chain is then some chain, not always
+        the shortest. A move that does not make a run better there is refused.
+
+    Returns
+    -------
+    OwnOrder
+        It goes wherever `order=` is a parameter: `compare`, `explain`, `chain`, `measurand.axioms.is_measurement`,
+        `measurand.dominance`; to `measurand.lattice.OwnLattice` and `measurand.balancing_index`.
+
+    Examples
+    --------
+    Only the first two ranks count, and there only which document is on top:
+
+    >>> def top_two(run):
+    ...     if run[0] < run[1]:
+    ...         yield (run[1], run[0], *run[2:])
+    >>> order = from_moves(top_two)
+    >>> from measurand.orders import compare
+    >>> str(compare((0, 1, 1), (1, 0, 1), order)), str(compare((0, 0, 1), (0, 1, 0), order))
+    ('less', 'incomparable')
+
+    Swaps and replacements make the order "swap":
+
+    >>> from measurand.orders import replacements, swaps
+    >>> [str(move) for move in from_moves(swaps, replacements).chain((0, 0, 1), (1, 0, 1))]
+    ['replacements: (0, 0, 1) → (1, 0, 1)']
+
+    Notes
+    -----
+    Moves may not lead round in a circle: then two runs would each be better than the other. A comparison finds circles
+    that hold both runs, if they show within 10,000 runs; `graph`, `OwnLattice`, and `is_measurement` where it looks at
+    all runs, find every circle.
+
+    References
+    ----------
+    [FerranteFerroMaistro2015]_, section 7; [Giner2022]_, section 7
+    """
+    if not moves:
+        raise CallError("there are no moves; give a function from a run to better runs, such as from_moves(better)")
+    for function in moves:
+        if not callable(function):
+            raise CallError(f"{function!r} is no function from a run to better runs, as in from_moves(better)")
+    known = None if grades is None else whole_number("grades", grades, 2)
+    if within is not None:
+        option("within", within, BELOW)
+    called = str(name) or " + ".join(map(function_name, moves))
+    return OwnOrder(tuple(moves), called, known, whole_number("most", most), within)
