@@ -24,7 +24,7 @@ COMMANDS = {
     "interval": "Place runs on the interval scale of a measure.",
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
-    "order": "Compare two judged runs.",
+    "order": "Compare judged runs, two or more.",
     "reproduce": "Work the five papers out anew, beside what they print.",
     "report": "Write everything about an experiment into one page.",
     "unanimity": "Say how rarely measures tie where all measures agree.",

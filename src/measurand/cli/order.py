@@ -1,4 +1,4 @@
-"""`measurand order`: which of two judged runs is better; with `--hasse`, the diagram of an order."""
+"""`measurand order`: which of two or more judged runs is better; with `--hasse`, the diagram of an order."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from measurand.cli.emit import emit, format_option, put
 from measurand.cli.options import named_measures
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
+from measurand.display.wording import number
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
@@ -24,6 +25,7 @@ from measurand.trec import write_atomically
 
 if TYPE_CHECKING:
     from measurand.lattice.runs import Closest
+    from measurand.lattice.several_runs import Ranks
 
 DEPTH = 4
 """So many ranks are drawn if nothing is said."""
@@ -117,7 +119,7 @@ WORDS = {
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("runs", nargs=-1, metavar="[FIRST SECOND]")
+@click.argument("runs", nargs=-1, metavar="[RUN RUN...]")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
 @click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
@@ -135,12 +137,14 @@ WORDS = {
     " is text.",
 )
 def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, output: str | None, **drawn: Any) -> None:
-    """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
+    """Compare two judged runs or more, each a RUN of grades with commas between, like 1,0,0,1.
 
     Digits alone may do without commas. Unjudged (-1) and missing (-2) documents count as grade 0.
 
     Comparable runs come with the swaps and replacements that lead from the worse to the better one,
     incomparable ones with the ranks where each has more relevant documents, and with their join and meet.
+    The rank of a run in the order is how many steps lead to it from the worst run. Of three runs or more,
+    every two are compared, and the join and the meet are those of all.
 
     With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
     """
@@ -156,14 +160,24 @@ def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, outp
         raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse.")
     if is_drawing(output):
         raise click.UsageError(f"{output} is the name of a drawing; say --hasse to draw the order.")
-    if len(runs) != 2:
-        raise click.UsageError("Name two runs, like 1,0,0,1 0,1,1,0, or --hasse.")
-    first, second = runs
+    if len(runs) < 2:
+        raise click.UsageError("Name two runs or more, like 1,0,0,1 0,1,1,0, or --hasse.")
     relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
     lowest = relevance.labels[0] if relevance else "0"
-    r, s = read_run(first, lowest), read_run(second, lowest)
+    read = [read_run(run, lowest) for run in runs]
     if relevance is None:
-        _refuse_labels((*r, *s))
+        _refuse_labels(tuple(grade for run in read for grade in run))
+    if len(runs) == 2:
+        put(_compared(read[0], read[1], order, relevance, form), output)
+        return
+    from measurand.lattice import compare_runs
+
+    several = compare_runs(*read, order=order, relevance=relevance)
+    emit(form, output, document=several.document, data=several.to_dict)
+
+
+def _compared(r: tuple[Any, ...], s: tuple[Any, ...], order: str, relevance: Relevance | None, form: str) -> str:
+    """Return what there is to say of two runs, as text or JSON."""
     if order.startswith("set-"):
         r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
     found = explain(r, s, order, relevance)
@@ -172,10 +186,12 @@ def order(runs: tuple[str, ...], order: str, labels: str | None, form: str, outp
         low, high = (s, r) if found.relation is Relation.GREATER else (r, s)
         steps = chain(low, high, order, relevance)
     bounds = _bounds(r, s, order, relevance) if found.relation is Relation.INCOMPARABLE else None
+    from measurand.lattice.several_runs import ranks_of
+
+    ranks = ranks_of([r, s], order, relevance)
     if form == "json":
-        put(_as_json(found, steps, bounds, order), output)
-    else:
-        put(_as_text(found, steps, bounds, (r, s)), output)
+        return _as_json(found, steps, bounds, order, ranks)
+    return _as_text(found, steps, bounds, (r, s), ranks)
 
 
 def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:
@@ -211,9 +227,13 @@ def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: str, relevance: Relev
     return closest_bounds(r, s, order, relevance)
 
 
-def _as_json(found: Comparison, steps: list[Step] | None, bounds: Closest | None, order: str) -> str:
+def _as_json(
+    found: Comparison, steps: list[Step] | None, bounds: Closest | None, order: str, ranks: Ranks | None
+) -> str:
     chained = None if steps is None else [_step(step) for step in steps]
     data: dict[str, Any] = {"relation": str(found.relation), "order": order, "why": found.why, "chain": chained}
+    data["ranks"] = None if ranks is None else list(ranks.ranks)
+    data["highest_rank"] = None if ranks is None else ranks.highest
     if bounds is not None:
         for name, runs in (("minimal_upper_bounds", bounds.above), ("maximal_lower_bounds", bounds.below)):
             data[name] = [[str(grade) for grade in run] for run in runs]
@@ -231,8 +251,12 @@ def _as_text(
     steps: list[Step] | None,
     bounds: Closest | None,
     runs: tuple[tuple[Any, ...], tuple[Any, ...]],
+    ranks: Ranks | None,
 ) -> str:
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
+    if ranks is not None:
+        first, second, highest = map(number, (*ranks.ranks, ranks.highest))
+        lines.append(f"ranks in the order, from 0 to {highest} with {ranks.grades} grades: {first} and {second}")
     if bounds is not None:
         lines += ["", *_bound("join", "worst", "at least", bounds.above, bounds.complete)]
         lines += _bound("meet", "best", "at most", bounds.below, bounds.complete)

@@ -6,11 +6,13 @@ written out. `Hasse` is what both look like.
 
 from measurand.deprecated import moved
 from measurand.errors import NoJoin, NoMeet
+from measurand.lattice.completion import CompletionElement
 from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
 from measurand.lattice.hasse import Hasse, Node
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
+from measurand.lattice.several_runs import SeveralRuns, compare_runs
 from measurand.lattice.valuation import Bounds, Extension
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "Bounds",
     "Closest",
     "Combination",
+    "CompletionElement",
     "Cut",
     "Extension",
     "Hasse",
@@ -30,12 +33,14 @@ __all__ = [
     "RunInterval",
     "RunLattice",
     "Runs",
+    "SeveralRuns",
     "Sublattice",
     "antichain",
     "boolean",
     "chain",
     "closest_bounds",
     "combinations",
+    "compare_runs",
     "detours",
     "generated",
     "is_order",
