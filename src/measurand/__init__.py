@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     INST: Measure
     IPrec: Measure
     Judged: Measure
+    LatticeRank: Measure
     nDCG: Measure
     nERR: Measure
     NumNonrelRet: Measure

@@ -24,8 +24,8 @@ testing tie_effect trec unanimity write_report
 """.split()
 
 MEASURES = """
-AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel
-NumRelRet NumRet OIE P Q R RBP RBPResidual RelativeP Rprec RR SetAP SetF SetP Success Unjudged
+AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged LatticeRank nDCG nERR NumNonrelRet NumQ
+NumRel NumRelRet NumRet OIE P Q R RBP RBPResidual RelativeP Rprec RR SetAP SetF SetP Success Unjudged
 """.split()
 
 
