@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from measurand.scales.measure_effect import scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
+    from measurand.study.assessors import Assessors, assessors
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.dominance import Dominance, DominanceMatrix, dominance, dominance_matrix
     from measurand.study.evaluation import evaluate
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
     from measurand.study.margins.margins import Margins, margins
     from measurand.study.margins.matrix import MarginsMatrix, margins_matrix
     from measurand.study.parameter_map import ParameterMap
+    from measurand.study.portfolio import Portfolio, portfolio
     from measurand.study.profile import Profile, profile
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
@@ -117,6 +119,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AllPairs",
+    "Assessors",
     "Caveat",
     "Dominance",
     "DominanceMatrix",
@@ -136,6 +139,7 @@ __all__ = [
     "NotMeaningful",
     "ParameterError",
     "ParameterMap",
+    "Portfolio",
     "Position",
     "Profile",
     "Qrels",
@@ -149,6 +153,7 @@ __all__ = [
     "TieEffect",
     "TieEffects",
     "Verdict",
+    "assessors",
     "axioms",
     "balance",
     "balancing_index",
@@ -177,6 +182,7 @@ __all__ = [
     "orders",
     "papers",
     "parse",
+    "portfolio",
     "profile",
     "read_qrels",
     "read_queries",
@@ -214,6 +220,8 @@ _HOMES = {
     "judged": ("JudgedRuns",),
     "measures": ("Measure", "define", "parse"),
     "study.parameter_map": ("ParameterMap",),
+    "study.assessors": ("Assessors", "assessors"),
+    "study.portfolio": ("Portfolio", "portfolio"),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
     "study.dominance": ("Dominance", "DominanceMatrix", "dominance", "dominance_matrix"),

@@ -25,6 +25,7 @@ COMMANDS = {
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare judged runs, two or more.",
+    "portfolio": "Say what several systems reach together, topic by topic.",
     "reproduce": "Work the five papers out anew, beside what they print.",
     "report": "Write everything about an experiment into one page.",
     "unanimity": "Say how rarely measures tie where all measures agree.",

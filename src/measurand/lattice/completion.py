@@ -98,12 +98,28 @@ class CompletionElement(Result):
 
     @classmethod
     def of_paths(cls, algebra: Algebra, paths: IntArray) -> CompletionElement:
-        """Return the element that has some counts, which begin with the zeros of rank 0."""
+        """Return the element that has some counts.
+
+        Parameters
+        ----------
+        algebra
+            The order "swap", the depth and the grades.
+        paths
+            A row for every grade from 1: how many documents of it or more there are down to each rank, from rank 0.
+        """
         return cls(algebra, tuple(map(tuple, paths[:, 1:].tolist())), run_of(paths) if is_run(paths) else None)
 
     @classmethod
     def of_run(cls, algebra: Algebra, run: Run) -> CompletionElement:
-        """Return a run as an element."""
+        """Return a run as an element.
+
+        Parameters
+        ----------
+        algebra
+            The order, the depth and the grades.
+        run
+            A run of the order.
+        """
         paths = SwapOrder(algebra.depth, algebra.grades).paths(run)
         return cls(algebra, tuple(map(tuple, paths[:, 1:].tolist())), run)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -120,14 +121,11 @@ class SeveralRuns(Result):
             ranks = self.ranks
             columns.append(valued("rank", lambda place: ranks.ranks[place], number))
             title += f"; ranks go from 0 to {number(ranks.highest)}"
-        columns += [
-            Column(f"to {other + 1}", lambda place, other=other: self._word(place, other))
-            for other in range(len(self.runs))
-        ]
+        columns += [Column(f"to {other + 1}", partial(self._word, other)) for other in range(len(self.runs))]
         view = TableView(columns, range(len(self.runs)), title=title, narrow="split")
         return Document([view, "", facts(self._bounds(), title="All together")])
 
-    def _word(self, place: int, other: int) -> str:
+    def _word(self, other: int, place: int) -> str:
         return "–" if place == other else WORDS[self.relations[place][other]]
 
     def _bounds(self) -> list[tuple[str, Any]]:
