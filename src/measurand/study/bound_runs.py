@@ -5,6 +5,7 @@ Several runs stand for one topic: those of several systems, or that of one syste
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -283,12 +284,12 @@ def _lowest(cells: Cells, kept: BoolArray, algebra: Algebra) -> Cells:
     return np.asarray(np.where(kept[..., None], cells, algebra.grades - 1).min(axis=0))
 
 
-def _in_chain(cells: Cells, kept: BoolArray, bound: object) -> Cells:
+def _in_chain(cells: Cells, kept: BoolArray, bound: Callable[..., Run]) -> Cells:
     """Return the best or the worst of several runs in a total order, for every topic."""
     found = np.zeros(cells.shape[1:], dtype=np.int8)
     for place in np.ndindex(cells.shape[1:3]):
         several = cells[(kept[(slice(None), *place)], *place)]
-        found[place] = bound(*map(tuple, several.tolist()))  # type: ignore[operator]
+        found[place] = bound(*map(tuple, several.tolist()))
     return found
 
 

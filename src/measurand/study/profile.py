@@ -362,8 +362,10 @@ def _valuations(measure: Measure, space: Space) -> dict[str, Verdict]:
 
 def _order_scales(measure: Measure, space: Space) -> dict[str, Verdict]:
     lattices = {order: RunLattice(order, space.depth, space.grades) for order in ORDERS}
-    topic = {"recall_base": space.recall_base, "collection": space.collection}
-    return {order: lattice.is_interval(measure, **topic) for order, lattice in lattices.items()}
+    return {
+        order: lattice.is_interval(measure, recall_base=space.recall_base, collection=space.collection)
+        for order, lattice in lattices.items()
+    }
 
 
 def _steps(verdict: Verdict) -> list[Content]:
