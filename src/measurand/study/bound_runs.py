@@ -15,7 +15,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.display.result import Result, briefly
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.errors import NotAvailable, ParameterError
-from measurand.judged import JudgedRuns
+from measurand.judged import NOTHING, JudgedRuns
 from measurand.lattice import CompletionElement, RunLattice
 from measurand.lattice.algebra import Algebra
 from measurand.lattice.algebra.base import Run, is_set
@@ -310,7 +310,11 @@ def check_grades_alone(measure: Measure) -> None:
     ...
     measurand.errors.ParameterError: Bpref looks at more than grades by rank, and a join has nothing else; try nDCG@10
     """
-    if measure.tells_unjudged and not isinstance(measure, Defined):
+    if isinstance(measure, Defined):
+        return
+    full, ending = (measure.lowest, 0, 0, 0), (measure.lowest, 0, NOTHING, NOTHING)
+    counts = (len(full), *(1 for _ in range(max(1, measure.lowest, measure.parameters().get("gmax") or 1))))
+    if measure.tells_unjudged or measure.of(full, grade_counts=counts) != measure.of(ending, grade_counts=counts):
         raise ParameterError(f"{measure!r} looks at more than grades by rank, and a join has nothing else; try nDCG@10")
 
 

@@ -306,11 +306,11 @@ class MeasuredPortfolio:
     @cached_property
     def leader(self) -> tuple[str, float]:
         """The system with the best mean over the topics on which join and meet have a value, and that mean."""
-        sign = -1 if self.scores.lower_is_better else 1
-        means = (
-            np.nanmean(self.scores.values[:, self.valued], axis=1) if self.valued.any() else self.scores.values[:, 0]
-        )
-        place = int(np.argmax(sign * means))
+        seen = self.scores.values[:, self.valued]
+        there = np.count_nonzero(~np.isnan(seen), axis=1)
+        means = np.divide(np.nansum(seen, axis=1), there, out=np.full(len(seen), np.nan), where=there > 0)
+        goodness = -means if self.scores.lower_is_better else means
+        place = int(np.argmax(np.where(np.isnan(goodness), -np.inf, goodness)))
         return self.scores.systems[place], float(means[place])
 
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand import assessors, judge, portfolio
+from measurand import assessors, define, judge, portfolio
 from measurand.errors import CallError, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.lattice import RunLattice
@@ -128,7 +128,22 @@ def test_fewer_ranks_and_systems_can_be_asked_for():
     assert judged.portfolio(["s3", "s1"], depth=5).to_dict() == found.to_dict()
 
 
-def test_lower_may_be_better_and_what_keeps_no_order_is_told():
+def test_lower_may_be_better():
+    lacking = define(lambda run: 9 - sum(max(0, grade) for grade in run), name="Lacking", lower_is_better=True)
+    table = portfolio(campaign(3, 3, 4, 2)).table(lacking)
+    assert all(row["reached"] <= row["best"] <= row["common"] for row in table.rows())
+    assert table.summary()[0]["best"] >= table.summary()[0]["best_on_each_topic"]
+
+
+def test_a_measure_without_a_value_on_any_topic_has_no_means():
+    judged = JudgedRuns.on_one_topic([(0, 2), (1, 0)], (4, 2, 2))
+    assert portfolio(judged).table("ERR").summary() == [
+        {"measure": "ERR", "best_system": "s0", "best": None, "best_on_each_topic": None, "reached": None}
+        | {"common": None, "topics": 0}
+    ]
+
+
+def test_what_keeps_no_order_is_told():
     judged = campaign(3, 3, 4, 2)
     told = portfolio(judged, order="projection").table("AP")
     assert any("does not keep the order 'projection'" in str(caveat) for caveat in told.caveats)
@@ -144,6 +159,7 @@ def test_lower_may_be_better_and_what_keeps_no_order_is_told():
         (lambda judged: portfolio(judged, order="best"), ParameterError, "best"),
         (lambda judged: portfolio(judged, depth=0), ParameterError, "depth"),
         (lambda judged: portfolio(judged).table("Bpref"), ParameterError, "looks at more than grades by rank"),
+        (lambda judged: portfolio(judged).table("SetP"), ParameterError, "SetP looks at more than grades by rank"),
         (lambda judged: portfolio(judged).needed("t9"), ParameterError, "there is no topic 't9'"),
         (lambda judged: portfolio(judged).reached.run("t9"), ParameterError, "there is no topic 't9'"),
         (lambda judged: assessors({}), ParameterError, "name the assessors"),
