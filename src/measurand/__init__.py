@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from measurand.scales.measure_effect import scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
+    from measurand.study.assessors import Assessors, assessors
     from measurand.study.comparison import SystemComparison, compare
     from measurand.study.dominance import Dominance, dominance
     from measurand.study.dominance_matrix import DominanceMatrix, dominance_matrix
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from measurand.study.margins.margins import Margins, margins
     from measurand.study.margins.matrix import MarginsMatrix, margins_matrix
     from measurand.study.parameter_map import ParameterMap
+    from measurand.study.portfolio import Portfolio, portfolio
     from measurand.study.profile import Profile, profile
     from measurand.study.simulation import Simulations, simulate
     from measurand.study.study import Study
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
     INST: Measure
     IPrec: Measure
     Judged: Measure
+    LatticeRank: Measure
     nDCG: Measure
     nERR: Measure
     NumNonrelRet: Measure
@@ -120,6 +123,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AllPairs",
+    "Assessors",
     "Caveat",
     "Dominance",
     "DominanceMatrix",
@@ -139,6 +143,7 @@ __all__ = [
     "NotMeaningful",
     "ParameterError",
     "ParameterMap",
+    "Portfolio",
     "Position",
     "Profile",
     "Qrels",
@@ -153,6 +158,7 @@ __all__ = [
     "TieEffect",
     "TieEffects",
     "Verdict",
+    "assessors",
     "axioms",
     "balance",
     "balancing_index",
@@ -181,6 +187,7 @@ __all__ = [
     "orders",
     "papers",
     "parse",
+    "portfolio",
     "profile",
     "read_qrels",
     "read_queries",
@@ -219,6 +226,8 @@ _HOMES = {
     "judged": ("JudgedRuns",),
     "measures": ("Measure", "define", "parse"),
     "study.parameter_map": ("ParameterMap",),
+    "study.assessors": ("Assessors", "assessors"),
+    "study.portfolio": ("Portfolio", "portfolio"),
     "study.profile": ("Profile", "profile"),
     "report.page": ("write_report",),
     "study.dominance": ("Dominance", "dominance"),

@@ -158,41 +158,55 @@ class NotANumber(FunctionFailed):
 
 
 class NoBound(MeasurandError):
-    """Two elements of an order that have several closest common bounds, or none, where one was asked for.
+    """Elements of an order that have several closest common bounds, or none, where one was asked for.
 
     Parameters
     ----------
     x, y
-        The two.
+        The first two.
     candidates
         Their closest common bounds, of which none is closer than another.
     complete
         Whether these are all there are.
+    others
+        The elements after the first two, where there are more.
     """
 
     called: ClassVar[str]
     closest: ClassVar[str]
 
-    def __init__(self, x: Any, y: Any, candidates: Sequence[Any], *, complete: bool = True) -> None:
-        self.x, self.y, self.candidates, self.complete = x, y, tuple(candidates), complete
+    def __init__(
+        self, x: Any, y: Any, candidates: Sequence[Any], *, complete: bool = True, others: Sequence[Any] = ()
+    ) -> None:
+        self.x, self.y, self.candidates, self.complete, self.others = x, y, tuple(candidates), complete, tuple(others)
         number = f"{'' if complete else 'at least '}{len(self.candidates)}"
         side = self.closest.split()[-1]
         found = f"but {number} {self.closest} bounds" if self.candidates else f"nor any {side} bound"
         some = ", ".join(brief(candidate) for candidate in self.candidates[:3])
         more = ", …" if len(self.candidates) > 3 else ""
         shown = f": {some}{more}" if some else ""
-        super().__init__(f"{brief(x)} and {brief(y)} have no {self.called}, {found}{shown}")
+        super().__init__(f"{self._named} have no {self.called}, {found}{shown}")
+
+    @property
+    def _named(self) -> str:
+        """The elements, in words; of many the first three."""
+        first, *rest = map(brief, (self.x, self.y, *self.others[:1]))
+        left = len(self.others) - 1
+        last = rest.pop() if left < 1 else f"{left} more"
+        return f"{', '.join([first, *rest])} and {last}"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _bound_again, (type(self), self.x, self.y, self.candidates, self.complete)
+        return _bound_again, (type(self), self.x, self.y, self.candidates, self.complete, self.others)
 
 
-def _bound_again(kind: type[NoBound], x: Any, y: Any, candidates: tuple[Any, ...], complete: bool) -> NoBound:
-    return kind(x, y, candidates, complete=complete)
+def _bound_again(
+    kind: type[NoBound], x: Any, y: Any, candidates: tuple[Any, ...], complete: bool, others: tuple[Any, ...]
+) -> NoBound:
+    return kind(x, y, candidates, complete=complete, others=others)
 
 
 class NoJoin(NoBound):
-    """Two elements of an order that have no least upper bound.
+    """Elements of an order that have no least upper bound.
 
     Examples
     --------
@@ -205,7 +219,7 @@ class NoJoin(NoBound):
 
 
 class NoMeet(NoBound):
-    """Two elements of an order that have no greatest lower bound.
+    """Elements of an order that have no greatest lower bound.
 
     Examples
     --------

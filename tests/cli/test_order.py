@@ -34,6 +34,7 @@ def test_neither_of_two_runs_need_be_better(call):
     assert answered(call("order", "1,0,0,1", "0,1,1,0")) == [
         "incomparable: neither is better",
         "down to rank 1 the first has 1 document of grade 1 or more against 0, down to rank 3 it has 1 against 2",
+        "ranks in the order, from 0 to 10 with 2 grades: 5 and 5",
         "",
         "join, the worst run that is at least as good as both: 1,0,1,0",
         "meet, the best run that is at most as good as both: 0,1,0,1",
@@ -79,6 +80,7 @@ def test_a_worse_run_comes_with_the_steps_that_lead_to_the_better(call):
         "down to rank 1 the first has 0 documents of grade 1 or more against 1",
     ]
     assert lines[2:] == [
+        "ranks in the order, from 0 to 6 with 2 grades: 1 and 4",
         "",
         "from the worse to the better:           0,0,1",
         "  swap ranks 1 and 3, grades 0 and 1    1,0,0",
@@ -89,7 +91,7 @@ def test_a_worse_run_comes_with_the_steps_that_lead_to_the_better(call):
 def test_the_steps_lead_from_the_worse_run_whichever_comes_first(call):
     worse, better = answered(call("order", "0,0,1", "1,0,1")), answered(call("order", "1,0,1", "0,0,1"))
     assert better[0] == "greater: the first is better"
-    assert better[3:] == worse[3:]
+    assert better[4:] == worse[4:]
 
 
 @pytest.mark.parametrize("order", ["swap", "replacement", "set-replacement"])
@@ -99,14 +101,18 @@ def test_the_runs_along_the_way_lead_to_the_better(call, order):
         if compare(r, s, order) != "less":
             continue
         lines = answered(call("order", "".join(map(str, r)), "".join(map(str, s)), "--order", order))
-        way = [[int(grade) for grade in line.split()[-1].split(",")] for line in lines[3:]]
+        way = [[int(grade) for grade in line.split()[-1].split(",")] for line in lines[4:]]
         assert (way[0], way[-1]) == (low, high)
         assert [str(compare(one, other, order)) for one, other in pairwise(way)] == ["less"] * (len(way) - 1)
 
 
 def test_equal_runs_need_no_steps(call):
     lines = answered(call("order", "1,0,2", "1,0,2"))
-    assert lines == ["equal: the two are equal", "the two have the same grades"]
+    assert lines == [
+        "equal: the two are equal",
+        "the two have the same grades",
+        "ranks in the order, from 0 to 12 with 3 grades: 5 and 5",
+    ]
     assert data(call("order", "1,0,2", "1,0,2", "-f", "json"))["chain"] == []
 
 
@@ -166,6 +172,27 @@ def test_a_comparison_may_be_written_to_a_file(call, tmp_path, form):
     assert (tmp_path / "order.txt").read_text() == printed
 
 
+def test_of_several_runs_every_two_are_compared_and_all_have_a_join_and_a_meet(call):
+    told = answered(call("order", "1,0,0,1", "0,1,1,0", "0,0,1,1"))
+    assert told[0] == "Order 'swap': how the run of a row stands to that of a column; ranks go from 0 to 10"
+    assert [line.split() for line in told[3:6]] == [
+        ["1,0,0,1", "1", "5", "–", "neither", "better"],
+        ["0,1,1,0", "2", "5", "neither", "–", "better"],
+        ["0,0,1,1", "3", "3", "worse", "worse", "–"],
+    ]
+    assert [line.split() for line in told[-2:]] == [["join", "1,0,1,0"], ["meet", "0,0,1,1"]]
+    found = data(call("order", "0,2", "1,0", "0,0", "-f", "json"))
+    assert (found["ranks"], found["highest_rank"]) == ([2, 2, 0], 6)
+    assert found["relations"][0] == ["equal", "incomparable", "greater"]
+    assert (found["minimal_upper_bounds"], found["all_bounds"]) == ([["1", "2"], ["2", "0"]], True)
+
+
+def test_ranks_count_labels_and_leave_fractions_out(call):
+    ranks = ("order", "nr,hr", "pr,nr", "--labels", "nr,pr,hr,xr", "--order", "projection", "-f", "json")
+    assert (data(call(*ranks))["ranks"], data(call(*ranks))["highest_rank"]) == ([2, 4], 15)
+    assert data(call("order", "1/2,0", "0,1", "-f", "json"))["ranks"] is None
+
+
 # How runs are written.
 
 
@@ -191,7 +218,7 @@ def test_grades_may_have_names(call):
     lines = answered(call("order", "nr,hr,pr", "hr,nr,hr", "--labels", "nr,pr,hr"))
     assert lines[0] == "less: the first is worse"
     assert lines[1] == "down to rank 1 the first has 0 documents of grade pr or more against 1"
-    assert [line.split()[-1] for line in lines[3:]] == ["nr,hr,pr", "hr,nr,pr", "hr,nr,hr"]
+    assert [line.split()[-1] for line in lines[4:]] == ["nr,hr,pr", "hr,nr,pr", "hr,nr,hr"]
     found = data(call("order", "nr,hr,pr", "hr,nr,hr", "--labels", "nr,pr,hr", "-f", "json"))
     assert [(step["old"], step["new"]) for step in found["chain"]] == [("nr", "hr"), ("pr", "hr")]
 
@@ -248,7 +275,6 @@ def test_a_file_that_cannot_be_written_is_told(call, tmp_path):
     [
         ((), "Name two runs"),
         (("1,0",), "Name two runs"),
-        (("1,0", "0,1", "1,1"), "Name two runs"),
         (("1,0", "0,1", "--order", "best"), "'best' is not one of"),
         (("1,0", "0,1", "-f", "tsv"), "'tsv' is not one of"),
         (("1,0", "0,1", "-o", "."), "is a directory"),
@@ -274,7 +300,7 @@ def test_unjudged_documents_count_as_grade_0_and_need_no_dashes(call):
 def test_the_steps_between_long_runs_are_abbreviated_and_their_runs_left_out(call):
     low, high = ",".join("01" * 100), ",".join("10" * 100)
     lines = call("order", low, high).out.splitlines()
-    assert len(lines) == 4 + 40 + 1
+    assert len(lines) == 5 + 40 + 1
     assert "  … 60 steps more …" in lines
     assert max(map(len, lines)) < 100
 

@@ -14,18 +14,19 @@ import measurand.measures
 from measurand.measures.catalogue import _WELL_KNOWN, find
 
 NAMES = """
-AllPairs Caveat Dominance DominanceMatrix GateResult InputError InputFileError JudgedRuns Levels LevelsMatrix Margins
-MarginsMatrix MeasurandError Measure NoJoin NoMeet NotAvailable NotMeaningful ParameterError ParameterMap Position
-Profile Qrels Queries Run Scale Scores Simulations Study SystemComparison Table TieEffect TieEffects Verdict axioms
-balance balancing_index compare define dominance dominance_matrix errors evaluate exact fuse fusion gate information
-interval intervals judge judged lattice levels levels_matrix margins margins_matrix meaning measures orders papers
-parse profile read_qrels read_queries read_run read_runs references sample scale_effect scales scores search_length
-simulate statistics testing tie_effect trec unanimity write_report
+AllPairs Assessors Caveat Dominance DominanceMatrix GateResult InputError InputFileError JudgedRuns Levels
+LevelsMatrix Margins MarginsMatrix MeasurandError Measure NoJoin NoMeet NotAvailable NotMeaningful ParameterError
+ParameterMap Portfolio Position Profile Qrels Queries Run Scale Scores Simulations Study SystemComparison Table
+TieEffect TieEffects Verdict assessors axioms balance balancing_index compare define dominance dominance_matrix errors
+evaluate exact fuse fusion gate information interval intervals judge judged lattice levels levels_matrix margins
+margins_matrix meaning measures orders papers parse portfolio profile read_qrels read_queries read_run read_runs
+references sample scale_effect scales scores search_length simulate statistics testing tie_effect trec unanimity
+write_report
 """.split()
 
 MEASURES = """
-AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged nDCG nERR NumNonrelRet NumQ NumRel
-NumRelRet NumRet OIE P Q R RBP RBPResidual RBTO RelativeP Rprec RR SBTO SetAP SetF SetP Success Unjudged
+AP Bpref DCG ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged LatticeRank nDCG nERR NumNonrelRet NumQ
+NumRel NumRelRet NumRet OIE P Q R RBP RBPResidual RBTO RelativeP Rprec RR SBTO SetAP SetF SetP Success Unjudged
 """.split()
 
 

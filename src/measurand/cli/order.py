@@ -1,4 +1,4 @@
-"""`measurand order`: which of two judged runs is better; with `--hasse`, the diagram of an order.
+"""`measurand order`: which of two or more judged runs is better; with `--hasse`, the diagram of an order.
 
 With `--moves` the order is that of the user's own moves.
 """
@@ -20,6 +20,7 @@ from measurand.cli.options import named_measures
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
 from measurand.display.tables import Document
+from measurand.display.wording import number
 from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
@@ -44,6 +45,7 @@ from measurand.trec import write_atomically
 
 if TYPE_CHECKING:
     from measurand.lattice.runs import Closest
+    from measurand.lattice.several_runs import Ranks
 
 DEPTH = 4
 """So many ranks are drawn if nothing is said."""
@@ -138,7 +140,7 @@ WORDS = {
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
-@click.argument("runs", nargs=-1, metavar="[FIRST SECOND]")
+@click.argument("runs", nargs=-1, metavar="[RUN RUN...]")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
 @click.option(
     "--moves",
@@ -180,12 +182,14 @@ def order(
     output: str | None,
     **drawn: Any,
 ) -> None:
-    """Compare two judged runs, FIRST and SECOND: grades with commas between, like 1,0,0,1.
+    """Compare two judged runs or more, each a RUN of grades with commas between, like 1,0,0,1.
 
     Digits alone may do without commas. Unjudged (-1) and missing (-2) documents count as grade 0.
 
     Comparable runs come with the swaps and replacements that lead from the worse to the better one,
     incomparable ones with the ranks where each has more relevant documents, and with their join and meet.
+    The rank of a run in the order is how many steps lead to it from the worst run. Of three runs or more,
+    every two are compared, and the join and the meet are those of all.
 
     With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
 
@@ -213,9 +217,9 @@ def order(
         return
     if any(value is not None for name, value in drawn.items() if not (moves and name == "grades")):
         raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse.")
-    if len(runs) != 2:
-        raise click.UsageError("Name two runs, like 1,0,0,1 0,1,1,0, or --hasse.")
-    put_comparison(runs[0], runs[1], chosen, labels, form, output)
+    if len(runs) < 2:
+        raise click.UsageError("Name two runs or more, like 1,0,0,1 0,1,1,0, or --hasse.")
+    put_comparison(runs, chosen, labels, form, output)
 
 
 def own_order(moves: Sequence[str], grades: int | None, within: str | None = None) -> OwnOrder:
@@ -231,13 +235,26 @@ def own_order(moves: Sequence[str], grades: int | None, within: str | None = Non
         return from_moves(*map(load_function, moves), grades=grades, within=within)
 
 
-def put_comparison(first: str, second: str, order: AnyOrder, labels: str | None, form: str, output: str | None) -> None:
-    """Print how two runs compare in an order, and what shows it."""
+def put_comparison(runs: Sequence[str], order: AnyOrder, labels: str | None, form: str, output: str | None) -> None:
+    """Print how runs compare in an order, and what shows it."""
     relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
     lowest = relevance.labels[0] if relevance else "0"
-    r, s = read_run(first, lowest), read_run(second, lowest)
+    read = [read_run(run, lowest) for run in runs]
     if relevance is None:
-        _refuse_labels((*r, *s))
+        _refuse_labels(tuple(grade for run in read for grade in run))
+    if len(runs) == 2:
+        put(_compared(read[0], read[1], order, relevance, form), output)
+        return
+    if not isinstance(order, str):
+        raise click.UsageError("By moves of your own two runs are compared; name two, or --hasse.")
+    from measurand.lattice import compare_runs
+
+    several = compare_runs(*read, order=order, relevance=relevance)
+    emit(form, output, document=several.document, data=several.to_dict)
+
+
+def _compared(r: tuple[Any, ...], s: tuple[Any, ...], order: AnyOrder, relevance: Relevance | None, form: str) -> str:
+    """Return what there is to say of two runs, as text or JSON."""
     if is_of_sets(order):
         r, s = (tuple(sorted(run, key=lambda grade: exact_grade(grade, relevance), reverse=True)) for run in (r, s))
     with redirect_stdout(sys.stderr):
@@ -250,10 +267,14 @@ def put_comparison(first: str, second: str, order: AnyOrder, labels: str | None,
     elif order in CHAINED and not apart:
         low, high = (s, r) if found.relation is Relation.GREATER else (r, s)
         steps = chain(low, high, str(order), relevance)
+    ranks = None
+    if isinstance(order, str):
+        from measurand.lattice.several_runs import ranks_of
+
+        ranks = ranks_of([r, s], order, relevance)
     if form == "json":
-        put(_as_json(found, steps, bounds, order if isinstance(order, str) else order.name), output)
-    else:
-        put(_as_text(found, steps, bounds, (r, s)), output)
+        return _as_json(found, steps, bounds, order if isinstance(order, str) else order.name, ranks)
+    return _as_text(found, steps, bounds, (r, s), ranks)
 
 
 def put_report(
@@ -321,9 +342,13 @@ def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: AnyOrder, relevance: 
     return closest_bounds(r, s, order, relevance)
 
 
-def _as_json(found: Comparison, steps: list[Step] | list[Move] | None, bounds: Closest | None, order: str) -> str:
+def _as_json(
+    found: Comparison, steps: list[Step] | list[Move] | None, bounds: Closest | None, order: str, ranks: Ranks | None
+) -> str:
     chained = None if steps is None else [_step(step) for step in steps]
     data: dict[str, Any] = {"relation": str(found.relation), "order": order, "why": found.why, "chain": chained}
+    data["ranks"] = None if ranks is None else list(ranks.ranks)
+    data["highest_rank"] = None if ranks is None else ranks.highest
     if bounds is not None:
         for name, runs in (("minimal_upper_bounds", bounds.above), ("maximal_lower_bounds", bounds.below)):
             data[name] = [[str(grade) for grade in run] for run in runs]
@@ -343,8 +368,12 @@ def _as_text(
     steps: list[Step] | list[Move] | None,
     bounds: Closest | None,
     runs: tuple[tuple[Any, ...], tuple[Any, ...]],
+    ranks: Ranks | None,
 ) -> str:
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
+    if ranks is not None:
+        first, second, highest = map(number, (*ranks.ranks, ranks.highest))
+        lines.append(f"ranks in the order, from 0 to {highest} with {ranks.grades} grades: {first} and {second}")
     if bounds is not None:
         lines += ["", *_bound("join", "worst", "at least", bounds.above, bounds.complete)]
         lines += _bound("meet", "best", "at most", bounds.below, bounds.complete)

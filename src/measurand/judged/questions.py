@@ -5,7 +5,7 @@ The functions stand above this room; the package finds them when they are called
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from measurand.study.levels_matrix import LevelsMatrix
     from measurand.study.margins.margins import Margins
     from measurand.study.margins.matrix import MarginsMatrix
+    from measurand.study.portfolio import Portfolio
     from measurand.study.tie_effect import TieEffects
     from measurand.study.unanimity_table import UnanimityTable
 
@@ -189,6 +190,28 @@ class Questions:
             self_pairs=self_pairs,
             progress=progress,
         )
+        return found
+
+    @explains_calls
+    def portfolio(self, systems: Sequence[str] | None = None, *, order: str = "swap", depth: int = 10) -> Portfolio:
+        """Return what several systems reach together on each topic, as `measurand.portfolio` does.
+
+        Parameters
+        ----------
+        systems : sequence of str, optional
+            The names of the systems; by default all.
+        order : str, default "swap"
+            One of `measurand.orders.ORDERS`: which of two runs is better.
+        depth : int, default 10
+            How many ranks to look at; fewer where the judged runs have fewer.
+
+        Examples
+        --------
+        >>> from measurand import JudgedRuns
+        >>> JudgedRuns.on_one_topic([(1, 0, 0, 1), (0, 1, 1, 0)], (5, 2)).portfolio().reached.run("t")
+        (1, 0, 1, 0)
+        """
+        found: Portfolio = public("portfolio")(self, systems, order=order, depth=depth)
         return found
 
     @explains_calls

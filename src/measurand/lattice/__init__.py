@@ -6,6 +6,7 @@ own, written out. `Poset` is any finite order. `Hasse` is what they look like.
 
 from measurand.deprecated import moved
 from measurand.errors import NoJoin, NoMeet
+from measurand.lattice.completion import CompletionElement
 from measurand.lattice.contradiction import RunContradiction
 from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
@@ -15,6 +16,7 @@ from measurand.lattice.learning import learn
 from measurand.lattice.own_lattice import OwnLattice
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
+from measurand.lattice.several_runs import SeveralRuns, compare_runs
 from measurand.lattice.statements import RunStatement
 from measurand.lattice.valuation import Bounds, Extension
 
@@ -24,6 +26,7 @@ __all__ = [
     "Bounds",
     "Closest",
     "Combination",
+    "CompletionElement",
     "Cut",
     "Disagreement",
     "Extension",
@@ -40,12 +43,14 @@ __all__ = [
     "RunLattice",
     "RunStatement",
     "Runs",
+    "SeveralRuns",
     "Sublattice",
     "antichain",
     "boolean",
     "chain",
     "closest_bounds",
     "combinations",
+    "compare_runs",
     "detours",
     "generated",
     "is_order",

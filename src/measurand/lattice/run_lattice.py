@@ -198,6 +198,44 @@ class RunLattice(Runs):
         """
         return valuation.is_isotone(self.algebra, measure, recall_base=recall_base, collection=collection, rng=rng)
 
+    def is_interval(
+        self,
+        measure: AnyMeasure,
+        *,
+        recall_base: int | None = None,
+        collection: int | None = None,
+        rng: Rng = 0,
+    ) -> Verdict:
+        r"""Return whether a measure is an interval scale of the order: whether it rises alike with every step.
+
+        .. math:: m(r) = m(\hat 0) + c \cdot \operatorname{rank}(r), \quad c > 0
+
+        By proof for families of measures, else by looking at all runs or at some. The witness is two intervals of the
+        order, the ends of the one and those of the other, in which the measure does not rise in proportion to their
+        lengths; these are equal wherever there are two such intervals.
+
+        Parameters
+        ----------
+        measure
+            A measure, its spelling, or a function of a judged run.
+        recall_base, collection
+            The numbers of relevant documents and of all documents of the topic; by default as many relevant and as many
+            nonrelevant documents as ranks.
+        rng
+            Generator of random numbers, or a seed: draws runs where there are too many to check them all.
+
+        Examples
+        --------
+        >>> runs = RunLattice("swap", 10, 2)
+        >>> bool(runs.is_interval("LatticeRank@10")), bool(runs.is_interval("AP"))
+        (True, False)
+        >>> print(RunLattice("swap", 2, 2).is_interval("AP").witness)  # doctest: +NORMALIZE_WHITESPACE
+        from (0, 0) to (0, 1) is 1 step and changes the value by 1/4 = 0.25; from (1, 0) to (1, 1) is 1 step and changes
+        the value by 1/2 = 0.5
+        """
+        topic = {"recall_base": recall_base, "collection": collection}
+        return valuation.is_interval(self.algebra, measure, **topic, rng=rng)
+
     def distance(
         self,
         measure: AnyMeasure,

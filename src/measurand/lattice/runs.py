@@ -1,6 +1,6 @@
 """Judged runs of one depth in one of the five orders: meets, joins, covers, intervals, join-irreducible runs.
 
-`Runs` is all of them without a list; `closest_bounds` returns the join and the meet of two runs with any grades, or the
+`Runs` is all of them without a list; `closest_bounds` returns the join and the meet of runs with any grades, or the
 minimal upper and maximal lower bounds where there is none.
 """
 
@@ -20,9 +20,10 @@ from measurand.exact import shown
 from measurand.judged import Relevance
 from measurand.lattice.algebra import ALGEBRAS, algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, is_set, member
+from measurand.lattice.completion import CompletionElement
 from measurand.orders import Relation, compare
-from measurand.orders.grades import GradeLevels, Shown, exact_grades, refuse_sets
 from measurand.orders.grades import Run as AnyRun
+from measurand.orders.grades import Shown, exact_grades, grade_levels, refuse_sets
 from measurand.orders.names import named_order
 
 MOST = 10_000
@@ -249,35 +250,109 @@ class Runs(Result):
         """
         return self.compare(x, y) in (Relation.LESS, Relation.EQUAL)
 
-    def join(self, x: AnyRun, y: AnyRun) -> Run:
-        """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
+    def join(self, *runs: AnyRun) -> Run:
+        """Return the least run that is at least as good as all of some; where there is none, raise `NoJoin`.
+
+        Three runs may have a join where two of them have none: upper bounds of all decide.
 
         Parameters
         ----------
-        x, y
-            Two runs.
+        *runs
+            One run or more.
 
         Examples
         --------
         >>> Runs("set-replacement", 3, 3).join((2, 0, 0), (1, 1, 1))
         (2, 1, 1)
+        >>> Runs("swap", 2, 3).join((0, 2), (1, 0), (1, 1))
+        (1, 2)
         """
-        return self.algebra.join(self.run(x), self.run(y))
+        return self.algebra.join(*self._some(runs))
 
-    def meet(self, x: AnyRun, y: AnyRun) -> Run:
-        """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
+    def meet(self, *runs: AnyRun) -> Run:
+        """Return the greatest run that is at most as good as all of some; where there is none, raise `NoMeet`.
 
         Parameters
         ----------
-        x, y
-            Two runs.
+        *runs
+            One run or more.
 
         Examples
         --------
         >>> Runs("replacement", 3, 3).meet((2, 0, 1), (1, 1, 0))
         (1, 0, 0)
         """
-        return self.algebra.meet(self.run(x), self.run(y))
+        return self.algebra.meet(*self._some(runs))
+
+    def completed_join(self, *runs: AnyRun) -> CompletionElement:
+        """Return the least element at least as good as all of some runs, in the completion of the order.
+
+        Where the runs have a join, it is that run.
+
+        Parameters
+        ----------
+        *runs
+            One run or more.
+
+        Examples
+        --------
+        >>> Runs("swap", 2, 3).completed_join((0, 2), (1, 0)).above
+        ((1, 2), (2, 0))
+        """
+        return CompletionElement.join(self.algebra, self._some(runs))
+
+    def completed_meet(self, *runs: AnyRun) -> CompletionElement:
+        """Return the greatest element at most as good as all of some runs, in the completion of the order.
+
+        Where the runs have a meet, it is that run.
+
+        Parameters
+        ----------
+        *runs
+            One run or more.
+
+        Examples
+        --------
+        >>> Runs("swap", 2, 3).completed_meet((1, 2), (2, 0)).below
+        ((0, 2), (1, 0))
+        """
+        return CompletionElement.meet(self.algebra, self._some(runs))
+
+    def _some(self, runs: Sequence[AnyRun]) -> list[Run]:
+        """Return runs as tuples of grades, and complain if there are none."""
+        if not runs:
+            raise ParameterError("there is no run; name one or more, such as join((1, 0), (0, 1))")
+        return [self.run(run) for run in runs]
+
+    def rank(self, x: AnyRun) -> int:
+        r"""Return the rank of a run in the order: how many steps of one lead to it from the worst run.
+
+        All ways up to a run have as many steps, because the order is a distributive lattice, or completed to one:
+
+        .. math:: \text{swap: } \sum_k (N + 1 - k)\, r_k \qquad \text{replacement, sets by replacement: } \sum_k r_k
+
+        In a total order it is the number of worse runs. With swap and three or more grades the steps are those of
+        the completion; two runs with no run between may be several of them apart.
+
+        Parameters
+        ----------
+        x
+            A run.
+
+        Examples
+        --------
+        >>> runs = Runs("swap", 4, 2)
+        >>> runs.rank((1, 0, 0, 1)), runs.rank((0, 1, 1, 0)), runs.rank(runs.top)
+        (5, 5, 10)
+        >>> graded = Runs("swap", 2, 3)
+        >>> graded.rank((0, 2)), graded.rank((2, 0)), graded.covers((0, 2))
+        (2, 4, ((2, 0), (1, 2)))
+
+        References
+        ----------
+        [Giner2022]_, section 7; the rank of M(n) in [Stanley1980]_
+        """
+        return self.algebra.rank(self.run(x))
 
     def covers(self, x: AnyRun) -> tuple[Run, ...]:
         """Return the runs that cover a run: those that are better with nothing between.
@@ -386,12 +461,12 @@ class RunInterval(Result):
 
 @frozen(repr=False)
 class Closest(Result):
-    """The closest bounds of two runs.
+    """The closest bounds of some runs.
 
     Parameters
     ----------
     above, below
-        The minimal runs that are at least as good as both, and the maximal ones that are at most as good. One alone
+        The minimal runs that are at least as good as all, and the maximal ones that are at most as good. One alone
         is the join, or the meet.
     complete
         Whether these are all there are; between long runs there may be too many to list.
@@ -402,8 +477,10 @@ class Closest(Result):
     complete: bool = True
 
 
-def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevance | None = None) -> Closest:
-    """Return the join and the meet of two runs of one length, or their closest bounds where there are several.
+def closest_bounds(
+    r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevance | None = None, *, others: Sequence[AnyRun] = ()
+) -> Closest:
+    """Return the join and the meet of runs of one length, or their closest bounds where there are several.
 
     Parameters
     ----------
@@ -413,6 +490,8 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
         One of `measurand.orders.ORDERS`; those of sets put the best grade first.
     relevance
         The grades there are, where they have labels.
+    others
+        More runs, where there are more than two.
 
     Examples
     --------
@@ -427,19 +506,19 @@ def closest_bounds(r: AnyRun, s: AnyRun, order: str = "swap", relevance: Relevan
     """
     named_order(order, "for your own, take measurand.lattice.OwnLattice(order, depth, grades)")
     # only the grades that occur matter: at others the counts are those of their neighbours
-    levels = GradeLevels.of(r, s, relevance)
-    algebra = ALGEBRAS[order](len(levels.first), max(2, len(levels.names)))
+    rows, names = grade_levels([r, s, *others], relevance)
+    algebra = ALGEBRAS[order](len(rows[0]), max(2, len(names)))
     if not is_set(algebra):
-        refuse_sets(r, s)
-    x, y = (member(algebra, row.tolist()) for row in (levels.first, levels.second))
-    above, all_above = _found(algebra.join, x, y)
-    below, all_below = _found(algebra.meet, x, y)
-    named = [tuple(tuple(levels.names[level] for level in run) for run in runs) for runs in (above, below)]
+        refuse_sets(r, s, *others)
+    levels = [member(algebra, row.tolist()) for row in rows]
+    above, all_above = _found(algebra.join, levels)
+    below, all_below = _found(algebra.meet, levels)
+    named = [tuple(tuple(names[level] for level in run) for run in runs) for runs in (above, below)]
     return Closest(named[0], named[1], all_above and all_below)
 
 
-def _found(bound: Callable[[Run, Run], Run], x: Run, y: Run) -> tuple[tuple[Run, ...], bool]:
+def _found(bound: Callable[..., Run], runs: Sequence[Run]) -> tuple[tuple[Run, ...], bool]:
     try:
-        return (bound(x, y),), True
+        return (bound(*runs),), True
     except (NoJoin, NoMeet) as several:
         return several.candidates, several.complete

@@ -1,4 +1,4 @@
-"""Grades of runs: read as exact numbers, and two runs coded by the levels of the grades that occur in them."""
+"""Grades of runs: read as exact numbers, and runs coded by the levels of the grades that occur in them."""
 
 from __future__ import annotations
 
@@ -129,12 +129,33 @@ class GradeLevels:
         >>> levels.first.tolist(), levels.second.tolist()
         ([0, 2], [1, 0])
         """
-        first, second = exact_grades(r, relevance), exact_grades(s, relevance)
-        same_length(first, second)
-        grades = sorted({*first, *second})
-        place = {grade: level for level, grade in enumerate(grades)}
-        rows = [np.fromiter((place[grade] for grade in run), np.int64, len(run)) for run in (first, second)]
-        return cls(rows[0], rows[1], tuple(_shown(grade, relevance) for grade in grades))
+        (first, second), names = grade_levels([r, s], relevance)
+        return cls(first, second, names)
+
+
+def grade_levels(runs: Sequence[Run], relevance: Relevance | None = None) -> tuple[list[IntArray], tuple[Shown, ...]]:
+    """Return runs of one length with each grade replaced by its place among those that occur, and these grades.
+
+    Parameters
+    ----------
+    runs
+        Grades, first rank first.
+    relevance
+        The grades there are, where they have labels.
+
+    Examples
+    --------
+    >>> rows, names = grade_levels([(0, 5), ("5/2", 0), (5, 5)])
+    >>> [row.tolist() for row in rows], names
+    ([[0, 2], [1, 0], [2, 2]], (0, Fraction(5, 2), 5))
+    """
+    exact = [exact_grades(run, relevance) for run in runs]
+    for other in exact[1:]:
+        same_length(exact[0], other)
+    grades = sorted({grade for run in exact for grade in run})
+    place = {grade: level for level, grade in enumerate(grades)}
+    rows = [np.fromiter((place[grade] for grade in run), np.int64, len(run)) for run in exact]
+    return rows, tuple(_shown(grade, relevance) for grade in grades)
 
 
 def _shown(grade: Grade, relevance: Relevance | None) -> Shown:

@@ -25,6 +25,7 @@ from measurand.execution import Progress, silent
 from measurand.intervals import image
 from measurand.lattice import RunLattice
 from measurand.measures import Measure, as_measure
+from measurand.orders import ORDERS
 from measurand.references import bibliography, citation
 from measurand.scale import ScaleLabel, ScaleOf
 from measurand.scales import Image, KnownScale, known_scale
@@ -37,6 +38,8 @@ MANY = 4096
 """Of an image with more values only the summary goes into data."""
 
 VALUATION = "its values on the join-irreducible runs fix all others"
+
+ALIKE = "every step up in the order changes the value alike"
 
 SPACED = "neighbouring values are equally far apart"
 
@@ -77,6 +80,9 @@ class Profile(Result):
         Its balancing index for growing run lengths, None where it cannot be had.
     valuations : mapping of str to Verdict
         For each of `LATTICES` whether its values on the join-irreducible runs fix all others.
+    steps : mapping of str to Verdict
+        For each of the five orders whether every step up in it changes the value alike: whether the measure is an
+        interval scale of the order.
     """
 
     measure: Measure
@@ -88,6 +94,7 @@ class Profile(Result):
     known: KnownScale | None = None
     balance: Curve | None = None
     valuations: Mapping[str, Verdict] = Factory(dict)
+    steps: Mapping[str, Verdict] = Factory(dict)
 
     @property
     def depth(self) -> int:
@@ -225,6 +232,9 @@ class Profile(Result):
         if self.valuations:
             rows = [(_mark(o, found), o, _decided(self.fixed(o), found)) for o, found in self.valuations.items()]
             yield from _section("Valuation", listing(rows, tones=["", "strong"], keep=2))
+        if self.steps:
+            told = [(_mark(o, found), o, _steps(found)) for o, found in self.steps.items()]
+            yield from _section("Interval scale of an order", listing(told, tones=["", "strong"], keep=2))
 
     def _property(self, name: str) -> tuple[Content, ...]:
         found = self.axioms[name]
@@ -274,6 +284,7 @@ class Profile(Result):
             "balancing_index": self.balancing_index,
             "balance": None if self.balance is None else _curve(self.balance),
             "valuations": {order: verdict.to_dict(VALUATION) for order, verdict in self.valuations.items()},
+            "interval_scale_of": {order: verdict.to_dict(ALIKE) for order, verdict in self.steps.items()},
         }
 
 
@@ -333,7 +344,8 @@ def profile(
     seen = _image(known, space)
     spacing = seen.spacing() if seen is not None else None
     balance, valuations = _balance(known, space, qmin, qmax), _valuations(known, space)
-    return Profile(known, space, label, axioms, seen, spacing, known_scale(known), balance, valuations)
+    steps = _order_scales(known, space)
+    return Profile(known, space, label, axioms, seen, spacing, known_scale(known), balance, valuations, steps)
 
 
 def _topic(measure: Measure, space: Space) -> Topic:
@@ -352,6 +364,21 @@ def _valuations(measure: Measure, space: Space) -> dict[str, Verdict]:
         order: lattice.is_valuation(measure, recall_base=space.recall_base, collection=space.collection)
         for order, lattice in lattices.items()
     }
+
+
+def _order_scales(measure: Measure, space: Space) -> dict[str, Verdict]:
+    lattices = {order: RunLattice(order, space.depth, space.grades) for order in ORDERS}
+    return {
+        order: lattice.is_interval(measure, recall_base=space.recall_base, collection=space.collection)
+        for order, lattice in lattices.items()
+    }
+
+
+def _steps(verdict: Verdict) -> list[Content]:
+    """Return whether all steps of an order are alike, and why, or two intervals that are not."""
+    if verdict:
+        return [ALIKE, Words.of(verdict.decided, "faint")]
+    return [Words.of(verdict.witness, "bad")]
 
 
 def _image(measure: Measure, space: Space) -> Image | None:

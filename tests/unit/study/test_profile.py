@@ -423,3 +423,20 @@ def test_two_collections_are_one_too_many():
 
 def test_the_balance_has_a_topic_with_as_many_relevant_documents_as_ranks():
     assert profile("Rprec", depth=4, recall_base=2).balance == profile("Rprec", depth=4).balance
+
+
+@pytest.mark.parametrize(
+    ("measure", "grades", "orders"),
+    [
+        ("gP", 3, ["replacement", "set-replacement"]),
+        ("RBP(p=1/2)", 2, ["projection"]),
+        ("LatticeRank@4", 3, ["swap"]),
+        ("AP", 2, ["set-replacement", "set-projection"]),
+    ],
+)
+def test_a_profile_tells_of_which_orders_a_measure_is_an_interval_scale(measure, grades, orders):
+    found = profile(measure, depth=4, grades=grades)
+    assert [order for order, verdict in found.steps.items() if verdict] == orders
+    told = found.to_dict()["interval_scale_of"]
+    assert [order for order, verdict in told.items() if verdict["holds"]] == orders
+    assert all(verdict["witness"]["runs"] for verdict in told.values() if not verdict["holds"])

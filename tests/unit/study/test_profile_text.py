@@ -46,7 +46,11 @@ def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(pr
                 assert flowing(f"{statement.replace('_', ' ')} {sentence}") in told
             for order in found.valuations:
                 assert f" {order} its values on " in told
-            verdicts = [*found.axioms.values(), *found.valuations.values()]
+            told_of_steps = told.partition("Interval scale of an order")[2]
+            for order, verdict in found.steps.items():
+                why = "every step up in the order" if verdict else flowing(str(verdict.witness))
+                assert f" {order} {why}" in told_of_steps
+            verdicts = [*found.axioms.values(), *found.valuations.values(), *found.steps.values()]
             assert text.count("✓") == sum(map(bool, verdicts))
             undecided = sum(verdict.how is How.FAILED for verdict in verdicts)
             assert text.count("✗") == len(verdicts) - text.count("✓") - undecided

@@ -89,12 +89,16 @@ class Algebra(ABC):
         """Return every run, none before one that is worse."""
 
     @abstractmethod
-    def join(self, x: Run, y: Run) -> Run:
-        """Return the least run that is at least as good as both, or raise `NoJoin` with the minimal ones."""
+    def join(self, *runs: Run) -> Run:
+        """Return the least run that is at least as good as all of some, or raise `NoJoin` with the minimal ones."""
 
     @abstractmethod
-    def meet(self, x: Run, y: Run) -> Run:
-        """Return the greatest run that is at most as good as both, or raise `NoMeet` with the maximal ones."""
+    def meet(self, *runs: Run) -> Run:
+        """Return the greatest run that is at most as good as all of some, or raise `NoMeet` with the maximal ones."""
+
+    @abstractmethod
+    def rank(self, x: Run) -> int:
+        """Return how many steps lead from the worst run to a run, in the lattice or in its completion."""
 
     @abstractmethod
     def upper_covers(self, x: Run) -> Iterator[Run]:

@@ -49,13 +49,17 @@ class Chain(Algebra):
         """Return every run, worst first."""
         return self.between(self.bottom, self.top)
 
-    def join(self, x: Run, y: Run) -> Run:
-        """Return the better of two runs."""
-        return max(x, y)
+    def join(self, *runs: Run) -> Run:
+        """Return the best of some runs."""
+        return max(runs)
 
-    def meet(self, x: Run, y: Run) -> Run:
-        """Return the worse of two runs."""
-        return min(x, y)
+    def meet(self, *runs: Run) -> Run:
+        """Return the worst of some runs."""
+        return min(runs)
+
+    def rank(self, x: Run) -> int:
+        """Return the number of a run in the chain: how many runs are worse."""
+        return self.number(x)
 
     def upper_covers(self, x: Run) -> Iterator[Run]:
         """Return the run that follows; none follows the best."""

@@ -51,13 +51,17 @@ class ReplacementOrder(Algebra):
         """Return every run, as in the dictionary."""
         return product(range(self.grades), repeat=self.depth)
 
-    def join(self, x: Run, y: Run) -> Run:
-        """Return the higher grade of every rank."""
-        return tuple(map(max, x, y))
+    def join(self, *runs: Run) -> Run:
+        """Return the highest grade of every rank."""
+        return tuple(map(max, zip(*runs, strict=True)))
 
-    def meet(self, x: Run, y: Run) -> Run:
-        """Return the lower grade of every rank."""
-        return tuple(map(min, x, y))
+    def meet(self, *runs: Run) -> Run:
+        """Return the lowest grade of every rank."""
+        return tuple(map(min, zip(*runs, strict=True)))
+
+    def rank(self, x: Run) -> int:
+        """Return the sum of the grades: a step raises one of them by one."""
+        return sum(x)
 
     def upper_covers(self, x: Run) -> Iterator[Run]:
         """Return the run with one grade higher by one, for every rank where there is a higher grade."""
@@ -153,13 +157,17 @@ class SetReplacementOrder(Algebra):
         """Return every set, those of low grades first."""
         return (run[::-1] for run in combinations_with_replacement(range(self.grades), self.depth))
 
-    def join(self, x: Run, y: Run) -> Run:
-        """Return the higher grade of every place."""
-        return tuple(map(max, x, y))
+    def join(self, *runs: Run) -> Run:
+        """Return the highest grade of every place."""
+        return tuple(map(max, zip(*runs, strict=True)))
 
-    def meet(self, x: Run, y: Run) -> Run:
-        """Return the lower grade of every place."""
-        return tuple(map(min, x, y))
+    def meet(self, *runs: Run) -> Run:
+        """Return the lowest grade of every place."""
+        return tuple(map(min, zip(*runs, strict=True)))
+
+    def rank(self, x: Run) -> int:
+        """Return the sum of the grades: a step raises one of them by one."""
+        return sum(x)
 
     def upper_covers(self, x: Run) -> Iterator[Run]:
         """Return the set with one grade higher by one, once for every grade that can be raised."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations, groupby, product
 from math import isqrt
 from typing import ClassVar, overload
@@ -20,7 +21,7 @@ from attrs import frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.algebra.base import Algebra, Run, Terms
-from measurand.lattice.algebra.swap_bounds import is_run, minimal_runs_above, run_of
+from measurand.lattice.algebra.swap_bounds import is_run, maximal_runs_below, minimal_runs_above, run_of
 
 
 @frozen
@@ -247,22 +248,44 @@ class SwapOrder(Algebra):
         np.cumsum(found, axis=1, out=counts[:, 1:])
         return counts
 
-    def join(self, x: Run, y: Run) -> Run:
+    def upper_paths(self, runs: Sequence[Run]) -> IntArray:
+        """Return the highest of the paths of some runs, which is their join in the completion.
+
+        Examples
+        --------
+        >>> SwapOrder(2, 3).upper_paths([(0, 2), (1, 0)]).tolist()
+        [[0, 1, 1], [0, 0, 1]]
+        """
+        return reduce(np.maximum, map(self.paths, runs))
+
+    def lower_paths(self, runs: Sequence[Run]) -> IntArray:
+        """Return the lowest of the paths of some runs, which is their meet in the completion."""
+        return reduce(np.minimum, map(self.paths, runs))
+
+    def join(self, *runs: Run) -> Run:
         """Return the run of the upper paths, or raise `NoJoin` with minimal upper bounds, all or some."""
-        upper = np.maximum(self.paths(x), self.paths(y))
+        upper = self.upper_paths(runs)
         if is_run(upper):
             return run_of(upper)
         found, complete = minimal_runs_above(upper)
-        raise NoJoin(x, y, found, complete=complete)
+        x, y, *others = runs
+        raise NoJoin(x, y, found, complete=complete, others=others)
 
-    def meet(self, x: Run, y: Run) -> Run:
+    def meet(self, *runs: Run) -> Run:
         """Return the run of the lower paths, or raise `NoMeet` with maximal lower bounds, all or some."""
-        lower = np.minimum(self.paths(x), self.paths(y))
+        lower = self.lower_paths(runs)
         if is_run(lower):
             return run_of(lower)
-        # with every grade turned round, worse is better
-        found, complete = minimal_runs_above(np.arange(self.depth + 1) - lower[::-1])
-        raise NoMeet(x, y, [self._turned(run) for run in reversed(found)], complete=complete)
+        found, complete = maximal_runs_below(lower)
+        x, y, *others = runs
+        raise NoMeet(x, y, found, complete=complete, others=others)
+
+    def rank(self, x: Run) -> int:
+        r"""Return the sum of the counts of all paths, which a step in the completion raises by one.
+
+        .. math:: \sum_v \sum_k S^v_k(r) = \sum_k (N + 1 - k)\, r_k
+        """
+        return sum((self.depth - above) * grade for above, grade in enumerate(x))
 
     def upper_covers(self, x: Run) -> Iterator[Run]:
         """Return the runs that one swap or one raised grade makes of a run, with nothing between."""

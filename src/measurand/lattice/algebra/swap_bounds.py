@@ -1,4 +1,4 @@
-"""Minimal upper bounds in the order "swap": the runs next above paths that are not those of a run."""
+"""The runs next above, and next below, paths that are not those of a run, in the order "swap"."""
 
 from __future__ import annotations
 
@@ -62,6 +62,26 @@ def minimal_runs_above(paths: IntArray, steps: int = STEPS) -> tuple[list[Run], 
     if found is None or len(minimal) > MOST:
         return sorted({*minimal[:MOST]} or _some(paths)), False
     return sorted(minimal), True
+
+
+def maximal_runs_below(paths: IntArray, steps: int = STEPS) -> tuple[list[Run], bool]:
+    """Return the maximal ones of the runs that are below paths, and whether these are all.
+
+    Parameters
+    ----------
+    paths
+        A path a grade, from rank 0, each at most the one before.
+    steps
+        How many elements of the completion may be checked.
+
+    Examples
+    --------
+    >>> maximal_runs_below(np.array([[0, 1, 1], [0, 0, 1]]))
+    ([(0, 2), (1, 0)], True)
+    """
+    # with every grade turned round, worse is better
+    found, complete = minimal_runs_above(np.arange(paths.shape[1]) - paths[::-1], steps)
+    return [tuple(len(paths) - grade for grade in run) for run in reversed(found)], complete
 
 
 def _runs_among(paths: IntArray, steps: int) -> list[IntArray] | None:

@@ -375,22 +375,22 @@ class Poset(Result):
         """Return the elements in the opposite order."""
         return type(self)(self.elements[::-1], self.order.dual.leq)
 
-    def join(self, x: Any, y: Any) -> Any:
-        """Return the least upper bound of two elements, or raise `NoJoin` with the minimal ones."""
-        places = self.places((x, y))
+    def join(self, x: Any, y: Any, *others: Any) -> Any:
+        """Return the least upper bound of two elements or more, or raise `NoJoin` with the minimal ones."""
+        places = self.places((x, y, *others))
         found = self.order.least(self.order.above(places))
         if found is None:
-            first, second = self.at(places)
-            raise NoJoin(first, second, self.minimal_upper_bounds((x, y)))
+            first, second, *rest = self.at(places)
+            raise NoJoin(first, second, self.minimal_upper_bounds((x, y, *others)), others=rest)
         return self.elements[found]
 
-    def meet(self, x: Any, y: Any) -> Any:
-        """Return the greatest lower bound of two elements, or raise `NoMeet` with the maximal ones."""
-        places = self.places((x, y))
+    def meet(self, x: Any, y: Any, *others: Any) -> Any:
+        """Return the greatest lower bound of two elements or more, or raise `NoMeet` with the maximal ones."""
+        places = self.places((x, y, *others))
         found = self.order.greatest(self.order.under(places))
         if found is None:
-            first, second = self.at(places)
-            raise NoMeet(first, second, self.maximal_lower_bounds((x, y)))
+            first, second, *rest = self.at(places)
+            raise NoMeet(first, second, self.maximal_lower_bounds((x, y, *others)), others=rest)
         return self.elements[found]
 
     def is_lattice(self) -> Verdict:

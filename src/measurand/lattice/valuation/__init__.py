@@ -3,6 +3,7 @@
 from measurand.lattice.valuation.deciding import is_valuation, value, violation, worst_violation
 from measurand.lattice.valuation.distance import Bounds, DistanceVerdict, bounds, distance, is_distance, is_isotone
 from measurand.lattice.valuation.extension import Extension, extend
+from measurand.lattice.valuation.interval_scale import is_interval
 
 __all__ = [
     "Bounds",
@@ -12,6 +13,7 @@ __all__ = [
     "distance",
     "extend",
     "is_distance",
+    "is_interval",
     "is_isotone",
     "is_valuation",
     "value",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from attrs import define, frozen
 
-from measurand.arrays import Cells
+from measurand.arrays import Cells, IntArray
 from measurand.errors import NoJoin, NoMeet, brief
 from measurand.exact import Exact, shown
 from measurand.execution import Rng
@@ -201,6 +201,23 @@ class Additivity:
         if self.valuer.slow and isinstance(level, Fraction):
             self._largest = max(self._largest, abs(level))
         return level
+
+    def completed_level(self, paths: IntArray) -> Exact:
+        r"""Return the level of an element of the completion of the order "swap", for a valuation.
+
+        With :math:`S^g` the ranks where the path of grade `g` rises, a valuation is
+        :math:`v = v_0 + \sum_g [v(g S^g) - v((g - 1) S^g)]`, on the completion as on runs.
+
+        Parameters
+        ----------
+        paths
+            A row for every grade from 1: how many documents of it or more there are down to each rank, from rank 0.
+        """
+        parts = [(1, self.level(self.algebra.bottom))]
+        for grade, rises in enumerate(np.diff(paths, axis=1).tolist(), 1):
+            parts.append((1, self.level(tuple(grade * rise for rise in rises))))
+            parts.append((-1, self.level(tuple((grade - 1) * rise for rise in rises))))
+        return linear_combination(parts)
 
     def levels(self, runs: Cells) -> list[Exact]:
         """Return those of many runs, one a row."""

@@ -18,8 +18,8 @@ from measurand.display.result import Result
 from measurand.errors import FunctionFailed, NoBound, brief
 from measurand.exact import Exact
 from measurand.execution import Rng
-from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, has_gaps, is_lattice, member
+from measurand.lattice.algebra.swap import SwapOrder
 from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity, CheckedRuns
 from measurand.lattice.valuation.deciding import argument, decide_valuation
 from measurand.lattice.valuation.extension import STEP_CELLS, Steps, not_surely_rising, wrong_way
@@ -83,7 +83,7 @@ def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = Fa
     """Return whether better runs never have worse values; for a `valuation` that is quick to decide."""
     seen, valuer = additivity.seen, additivity.valuer
     known = valuation or argument(valuer.measure, seen.algebra, seen.space) is not None
-    if known and _by_steps(seen):
+    if known and goes_by_steps(seen):
         return steps_of(additivity).isotone(rng)
     looked, falling = 0, valuer.measure.lower_is_better
     for count, doubtful in _doubtful(additivity, rng):
@@ -97,13 +97,13 @@ def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = Fa
 
 def level_pair(additivity: Additivity, rng: Rng = 0) -> tuple[Run, Run] | None:
     """Return a run and a better one of the same value, for a valuation that keeps the order, if there are such runs."""
-    if _by_steps(additivity.seen):
+    if goes_by_steps(additivity.seen):
         return steps_of(additivity).flat(rng)
     pairs = (pair for _, doubtful in _doubtful(additivity, rng) for pair in doubtful)
     return next((pair for pair in pairs if additivity.valuer.compare(*pair) == 0), None)
 
 
-def _by_steps(seen: CheckedRuns) -> bool:
+def goes_by_steps(seen: CheckedRuns) -> bool:
     """Return whether the steps of the join-irreducible runs decide whether a valuation is isotone."""
     # two runs between which a block makes the difference may need more documents than the block
     return seen.whole or not (has_gaps(seen.algebra) or _leaps(seen))
@@ -301,27 +301,14 @@ def distance(
     try:
         worst, best = _meet_and_join(algebra, x, y)
     except NoBound:
-        if not decide_valuation(additivity):
+        if not (isinstance(algebra, SwapOrder) and decide_valuation(additivity)):
             raise
-        parts = list(_in_completion(additivity, x, y))
+        upper, lower = algebra.upper_paths([x, y]), algebra.lower_paths([x, y])
+        parts = [(1, additivity.completed_level(upper)), (-1, additivity.completed_level(lower))]
     else:
         parts = [(1, additivity.level(best)), (-1, additivity.level(worst))]
     sign = -1 if additivity.valuer.measure.lower_is_better else 1
     return additivity.value_of(linear_combination([(sign * count, level) for count, level in parts]))
-
-
-def _in_completion(additivity: Additivity, x: Run, y: Run) -> Iterator[tuple[int, Exact]]:
-    r"""Return the parts of the distance of two runs in the completion of the order "swap", for a valuation.
-
-    With :math:`S^g(r)` the ranks of grade `g` or more, a valuation is
-    :math:`v(r) = v_0 + \sum_g [v(g S^g) - v((g - 1) S^g)]`, on the completion as on runs.
-    """
-    binary = algebra_of("swap", additivity.algebra.depth, 2)
-    for grade in range(1, additivity.algebra.grades):
-        paths = [tuple(int(cell >= grade) for cell in run) for run in (x, y)]
-        for sign, path in ((1, binary.join(*paths)), (-1, binary.meet(*paths))):
-            yield sign, additivity.level(tuple(grade * cell for cell in path))
-            yield -sign, additivity.level(tuple((grade - 1) * cell for cell in path))
 
 
 def is_distance(
