@@ -88,6 +88,8 @@ def campaign_results() -> dict[str, Any]:
         "Margins": md.margins(judged, "RR", "a", "c"),
         "MarginsMatrix": md.margins_matrix(judged, "RR"),
         "ParameterMap": parameter_map(judged, "a", "c", "RBP"),
+        "EvaluationWithoutJudgments": md.evaluate_without_judgments(runs, top=2, against=qrels),
+        "TopicDifficulty": md.topic_difficulty(runs, qrels),
         "TieEffects": ties,
         "TieEffect": ties["RR"],
         "ScaleEffect": effect,

@@ -19,11 +19,11 @@ from measurand.cli.options import (
     output_file,
     refuse_to_overwrite,
     relevance_options,
-    run_files,
     seen_as,
     strict_option,
     waiting,
 )
+from measurand.cli.without_judgments import evaluate_runs, options_without_judgments, refuse_this_mode
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.judged import JudgedRuns
@@ -39,7 +39,7 @@ UNLIMITED = 10_000
 
 @click.command()
 @click.argument("qrels")
-@run_files
+@click.argument("runs", metavar="RUN...", nargs=-1)
 @measures_option
 @relevance_options
 @click.option("-q", "--by-topic", is_flag=True, help="Print every topic.")
@@ -67,21 +67,32 @@ UNLIMITED = 10_000
 )
 @judging_options
 @output_file
-@strict_option("Print the median or the mean rank where the scale of a measure does not admit means.")
+@strict_option(
+    "Print the median or the mean rank where the scale of a measure does not admit means; without judgments, refuse"
+    " runs that are nearly the same."
+)
+@options_without_judgments
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10, RR and Judged@10 (with
-    -f trec: trec_eval's own).
+    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are OIE and AP.
     """
     if options["complete"] and options["missing_topics"] == "skip":
         raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")
+    if options["without_judgments"]:
+        evaluate_runs([qrels, *runs], options)
+        return
+    refuse_this_mode(options)
+    if not runs:
+        context = click.get_current_context()
+        raise click.MissingParameter(ctx=context, param=context.command.params[1])
     refuse_to_overwrite(options["output"], [qrels, *runs])
     trec = options["form"] == "trec"
     asked = options["measures"] or (["official"] if trec else DEFAULT_MEASURES)
     spelled = named_measures(asked, trec=trec)
-    named = [(_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
+    named = [(trec_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
     table = _scored(judged, {repr(measure): measure for _, measure in named}, options["unjudged"])
     rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
@@ -125,8 +136,16 @@ def _trec_lines(table: Table, named: Sequence[tuple[str, Measure]], unjudged: st
     return [line for name, measure in named for line in trec_names(table, name, measure, unjudged)]
 
 
-def _label(name: str, measure: Measure) -> str:
-    """Return the name to print in trec_eval's format: trec_eval's own where there is one."""
+def trec_label(name: str, measure: Measure) -> str:
+    """Return the name to print in trec_eval's format: trec_eval's own where there is one.
+
+    Parameters
+    ----------
+    name
+        What the measure was called.
+    measure
+        The measure.
+    """
     from measurand.measures.trec_names import plain, spell
 
     bare = name == repr(measure) and plain(measure) == measure

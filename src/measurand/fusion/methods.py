@@ -87,6 +87,8 @@ class Setting:
         How many documents there are, if that is known.
     progress : Progress
         Shows progress.
+    known_ranks : array of int, optional
+        The rank of each entry, where it has been computed before.
     """
 
     pool: Pool
@@ -96,11 +98,12 @@ class Setting:
     shared: bool
     collection_size: int | None
     progress: Progress
+    known_ranks: IntArray | None = None
 
     @property
     def ranks(self) -> IntArray:
         """The rank of each entry."""
-        return self.pool.ranks(shared=self.shared)
+        return self.pool.ranks(shared=self.shared) if self.known_ranks is None else self.known_ranks
 
     def weighted(self, terms: FloatArray) -> FloatArray:
         """Return the terms of all entries, times the weights of their runs."""
