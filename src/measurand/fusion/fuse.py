@@ -139,18 +139,18 @@ def fuse(
     size = _collection_size(called, collection_size, pool)
     setting = Setting(pool, norm, tuple(shares[i] for i in order), constant, shared, size, progress)
     caveats = (*_inherited(used), *_missing(used, topics))
-    return fused_run(called, setting, depth, called if name is None else name, caveats)
+    return fused_run(pool, FUSED[called](setting), depth, called if name is None else name, caveats)
 
 
-def fused_run(method: str, setting: Setting, depth: int | None, name: str, caveats: tuple[Caveat, ...] = ()) -> Run:
-    """Return the run that a method makes of a pool: best first, cut, with what to know about ties.
+def fused_run(pool: Pool, fused: Fused, depth: int | None, name: str, caveats: tuple[Caveat, ...] = ()) -> Run:
+    """Return the run that fused values make: best first, cut, with what to know about ties.
 
     Parameters
     ----------
-    method
-        A key of `METHODS`.
-    setting
-        What is fused, and how.
+    pool
+        The runs, by topic and document.
+    fused
+        A value for each document of the pool.
     depth
         How many documents of each topic are kept; None for all.
     name
@@ -158,8 +158,7 @@ def fused_run(method: str, setting: Setting, depth: int | None, name: str, cavea
     caveats
         What a reader should know already.
     """
-    fused = FUSED[method](setting)
-    results = _leading(setting.pool, fused, depth, name)
+    results = _leading(pool, fused, depth, name)
     return _ranked(evolve(results, caveats=(*caveats, *fused.caveats)), depth)
 
 

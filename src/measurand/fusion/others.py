@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -11,8 +12,9 @@ from measurand.errors import InputError
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, silent
 from measurand.fusion.fuse import CONSTANT, fused_run, method_of, norm_of
-from measurand.fusion.methods import Setting
+from measurand.fusion.methods import FUSED, Fused, Setting, levels_by_topic
 from measurand.fusion.pool import Pool, by_content, runs_of, topics_of
+from measurand.information.counting import count_outscorers_without
 from measurand.trec import Run, RunsLike
 from measurand.trec.sources import check_runs
 
@@ -64,16 +66,46 @@ def fuse_others(
     found = runs_of(runs)
     if len(found) < 2:
         raise InputError("the fusion of the others needs at least two runs, and there is one")
-    weights = (Fraction(1),) * len(found)
-    order = by_content(found, weights)
+    order = by_content(found, (Fraction(1),) * len(found))
     pool = Pool.of([found[i] for i in order], topics_of(found))
-    ranks = pool.ranks(shared=True)
+    values = _information(pool, progress) if called == "information" else _anew(pool, called, norm)
     fused: dict[str, Run] = {}
     for place in progress(range(len(order)), len(order), "fusing the other runs"):
         rest, name = pool.without(place), found[order[place]].name
         if not len(rest):
             raise InputError(f"without {name}, the runs retrieve nothing for any topic, so there is nothing to fuse")
-        known = np.delete(ranks, pool.span(place))
-        setting = Setting(rest, norm, weights[1:], CONSTANT, True, None, silent, known)
-        fused[name] = fused_run(called, setting, depth, called)
+        fused[name] = fused_run(rest, values(place, rest), depth, called)
     return {run.name: fused[run.name] for run in found}
+
+
+LeftOut = Callable[[int, Pool], Fused]
+"""The values of documents without a run, given its place and the pool of the others."""
+
+
+def _anew(pool: Pool, method: str, norm: str | None) -> LeftOut:
+    """Return the way to leave runs out of any method: the others are fused, with the ranks that they have."""
+    ranks = pool.ranks(shared=True)
+    weights = (Fraction(1),) * (len(pool.runs) - 1)
+
+    def values(place: int, rest: Pool) -> Fused:
+        known = np.delete(ranks, pool.span(place))
+        return FUSED[method](Setting(rest, norm, weights, CONSTANT, True, None, silent, known))
+
+    return values
+
+
+def _information(pool: Pool, progress: Progress) -> LeftOut:
+    """Return the way to leave runs out of the information of all: the outscorers without each are counted at once."""
+    every, more = np.empty(len(pool), dtype=np.int64), np.empty(len(pool.document), dtype=np.int64)
+    for topic, entries, levels in levels_by_topic(pool, pool.ranks(shared=True), progress):
+        start, stop = pool.bounds[topic : topic + 2].tolist()
+        every[start:stop], alone = count_outscorers_without(levels)
+        more[entries] = alone[pool.document[entries] - start, pool.run[entries]]
+
+    def values(place: int, rest: Pool) -> Fused:
+        span, counts = pool.span(place), every.copy()
+        counts[pool.document[span]] += more[span]
+        kept = pool.number > np.bincount(pool.document[span], minlength=len(pool))
+        return Fused(np.log(np.diff(rest.bounds)[rest.topic] / counts[kept]))
+
+    return values
