@@ -11,6 +11,7 @@ import click
 
 from measurand.cli.emit import emit, note, put
 from measurand.cli.options import bar, named_measures, opened, refuse_to_overwrite, run_sources, waiting
+from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.errors import ParameterError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -132,7 +133,6 @@ def _spelled(name: str) -> str:
 
 
 def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
-    from measurand.cli.evaluate import UNLIMITED, mind, trec_label, trec_text
     from measurand.study.without_judgments import MEASURES, evaluate_without_judgments
 
     trec, strict = options["form"] == "trec", options["strict"]

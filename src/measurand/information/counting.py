@@ -11,6 +11,7 @@ compared one by one, or as bits. `count_outscorers_without` leaves out each colu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from attrs import frozen
@@ -380,9 +381,9 @@ def count_outscorers_without(levels: IntArray) -> tuple[IntArray, IntArray]:
     >>> every.tolist(), (every[:, None] + more).tolist()
     ([1, 2, 1, 3], [[2, 1], [3, 2], [1, 4], [4, 3]])
     """
-    small = np.ascontiguousarray(levels, dtype=np.int32)
+    small: Any = np.ascontiguousarray(levels, dtype=np.int32)
     # where a row stands highest most others are lower
-    order = np.argsort(-small, axis=1, kind="stable").astype(np.int32)
+    order: Any = np.argsort(-small, axis=1, kind="stable").astype(np.int32)
     if small.size * len(small) > FEW_COMPARISONS:
         return _lower_once(small, order)
     lower = small[None, :, :] < small[:, None, :]
