@@ -6,6 +6,7 @@ systems are sound, and it is no substitute for judgments: `BIAS` says what it ge
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,9 @@ from measurand.fusion.fuse import norm_of
 from measurand.judged import judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
+from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
+from measurand.measures.searching import SearchLength
 from measurand.scores import Scores, Table
 from measurand.scores.score_table import scores_document
 from measurand.scores.scores import ExactValues
@@ -63,6 +66,9 @@ BIAS = Caveat(
 
 OF_JUDGMENTS = (CaveatKind.FEW_JUDGED, CaveatKind.UNJUDGED_TOPICS, CaveatKind.MISSING_TOPICS)
 """What is said where people judged documents, and in other words here."""
+
+NUMBERS = re.compile(r"\d[\d,.]*")
+"""What differs in the caveats of systems that say the same."""
 
 USAGE = 'call evaluate_without_judgments(["a.run", "b.run", "c.run"], ["OIE", "AP"])'
 """How to call it."""
@@ -324,7 +330,9 @@ def evaluate_without_judgments(
 def _without_unjudged(measures: dict[str, Measure]) -> dict[str, Measure]:
     """Return the measures, or complain of those that need to know which documents were judged."""
     for spelling, measure in measures.items():
-        if measure.about_judgments or measure.tells_unjudged or measure.judged_only:
+        # search lengths count both as not relevant
+        tells = measure.tells_unjudged and not isinstance(innermost(measure), SearchLength)
+        if measure.about_judgments or measure.judged_only or tells:
             raise ParameterError(
                 f"{spelling} tells unjudged documents from nonrelevant ones, and without judgments there are no such;"
                 " take another measure, such as AP"
@@ -390,15 +398,23 @@ def _chained(known: Sequence[ExactValues]) -> list[Any]:
 
 
 def _common(several: Sequence[Sequence[Caveat]], systems: Sequence[str]) -> tuple[Caveat, ...]:
-    """Return the caveats of all systems: what is said of each once, and the others with the name of the system."""
-    every = set(several[0]).intersection(*several[1:])
-    named = (
-        caveat if caveat in every else caveat.of(system)
-        for system, caveats in zip(systems, several, strict=True)
-        for caveat in caveats
-        if caveat.kind not in OF_JUDGMENTS
-    )
-    return tuple(dict.fromkeys(named))
+    """Return the caveats of all systems; those that differ in their numbers alone are said of the first one, once."""
+    alike: dict[tuple[CaveatKind, str], dict[str, Caveat]] = {}
+    for system, caveats in zip(systems, several, strict=True):
+        for caveat in caveats:
+            if caveat.kind not in OF_JUDGMENTS:
+                words = NUMBERS.sub("", caveat.text.removeprefix(f"{system}: "))
+                alike.setdefault((caveat.kind, words), {})[system] = caveat
+    return tuple(_once(group, len(systems)) for group in alike.values())
+
+
+def _once(group: Mapping[str, Caveat], systems: int) -> Caveat:
+    """Return a caveat of several systems: as it is if it says the same of all, or with the name of the first one."""
+    first, caveat = next(iter(group.items()))
+    if len(group) == systems and len(set(group.values())) == 1:
+        return caveat
+    others = f" (and the like of {counted(len(group) - 1, 'other system')})" if len(group) > 1 else ""
+    return evolve(caveat, text=f"{first}: {caveat.text.removeprefix(f'{first}: ')}{others}")
 
 
 def _biased(table: Table, sized: Sequence[Caveat]) -> dict[str, Scores]:

@@ -28,6 +28,9 @@ THREE = {
 }
 
 
+ORDERS = {"a": "vyuzxw", "b": "xzyuwv", "c": "uxywzv"}
+
+
 def shared_topics(runs):
     topics = dict.fromkeys(topic for run in runs.values() for topic in run)
     return [topic for topic in topics if sum(topic in run for run in runs.values()) > 1]
@@ -166,3 +169,24 @@ def test_on_the_sample_the_best_system_is_far_too_low():
     found = md.evaluate_without_judgments(md.sample.runs(), "AP", against=md.sample.qrels())
     compared = found.agreement()
     assert (compared.best, compared.place_of_best, round(compared.tau, 2)) == ("rerank-2", 7, 0.42)
+
+
+def test_notes_that_differ_in_numbers_alone_are_said_once_with_the_name_of_a_system():
+    # in so small a collection late relevant documents lower OIE, of each system other ones
+    runs = {name: {"1": dict(zip(order, range(9, 0, -1), strict=False))} for name, order in ORDERS.items()}
+    texts = [str(caveat) for caveat in md.evaluate_without_judgments(runs, "OIE", top=3)["OIE"].caveats]
+    [said] = [text for text in texts if "lower the score of their run" in text]
+    assert said.startswith("a: OIE(")
+    assert said.endswith("(and the like of 2 other systems)")
+
+
+def test_search_lengths_can_be_had_without_judgments():
+    found = md.evaluate_without_judgments(THREE, "ESL", top=1, collection_size=10)
+    assert found["ESL"].lower_is_better
+    assert found["ESL"].of("b", "1") == by_hand_esl(THREE, "b")
+
+
+def by_hand_esl(runs, system):
+    others = {name: run for name, run in runs.items() if name != system}
+    [relevant] = md.fuse(others, "bordalog", depth=1).documents_of("1")
+    return sorted(runs[system]["1"], key=runs[system]["1"].get, reverse=True).index(relevant)
