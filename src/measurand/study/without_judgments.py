@@ -18,16 +18,17 @@ from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, Part, TableView
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat, CaveatKind, InputError, NotMeaningful, ParameterError, about_data
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, NotMeaningful, ParameterError, about_data
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, silent
 from measurand.fusion import method_of
 from measurand.fusion.fuse import norm_of
-from measurand.judged import judge
+from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
+from measurand.measures.parse import check_no_measure
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scores, Table
 from measurand.scores.score_table import scores_document
@@ -295,9 +296,10 @@ def evaluate_without_judgments(
     [Soboroff2001]_ (the idea), [Amigo2018]_ (section 7, and the fusion), [AslamSavell2003]_ (the bias)
     """
     check_progress(progress)
-    check_runs(runs, USAGE)
+    _check_unjudged(runs)
     called = method_of(method)
     norm_of(called, norm)
+    depth = None if depth is None else whole_number("depth, the number of ranks,", depth)
     top = whole_number("top, the number of documents that count as relevant,", top)
     wanted = _without_unjudged(read_measures(measures))
     if against is not None:
@@ -325,6 +327,14 @@ def evaluate_without_judgments(
         agreements=compared,
         caveats=caveats,
     )
+
+
+def _check_unjudged(runs: object) -> None:
+    """Complain of what cannot be runs that nobody has judged."""
+    check_no_measure(runs, "runs", USAGE)
+    if isinstance(runs, JudgedRuns):
+        raise CallError(f"these runs are judged: evaluate(judged) scores them; without judgments, {USAGE}")
+    check_runs(runs, USAGE)
 
 
 def _without_unjudged(measures: dict[str, Measure]) -> dict[str, Measure]:

@@ -139,6 +139,12 @@ def test_measures_that_ask_what_was_judged_are_refused(measure):
         md.evaluate_without_judgments(THREE, measure)
 
 
+def test_what_cannot_be_runs_is_refused_with_an_example():
+    for wrong in ("AP", md.judge(THREE, {"1": {"x": 1}}), []):
+        with pytest.raises(ParameterError, match="evaluate_without_judgments"):
+            md.evaluate_without_judgments(wrong)
+
+
 def test_a_collection_smaller_than_what_is_retrieved_is_refused():
     with pytest.raises(ParameterError, match="too small a collection"):
         md.evaluate_without_judgments(THREE, collection_size=2)
