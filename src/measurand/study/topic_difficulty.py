@@ -17,12 +17,13 @@ from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Paragraph, Part, TableView, valued
 from measurand.display.wording import counted, number
-from measurand.errors import Caveat, CaveatKind, InputError
+from measurand.errors import Caveat, CaveatKind, InputError, about_data
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, silent
 from measurand.information import Signals, entropy
 from measurand.judged import judge
 from measurand.measures import Measure, parse
+from measurand.scores import Scores
 from measurand.statistics import Correlation, kendall
 from measurand.trec import Names, Qrels, QrelsLike, Run, RunsLike, iterate_runs, read_qrels
 from measurand.trec.sources import check_qrels, check_runs
@@ -254,6 +255,7 @@ def topic_difficulty(
     if len(read) < 2:
         raise InputError("there is 1 run, and it takes two to disagree")
     cut = _by_topic([run.down_to(depth) for run in read])
+    judged = None if qrels is None else _scores(read, qrels, wanted, tuple(cut))
     signals = [Signals.of(rankings) for rankings in cut.values()]
     entropies = [entropy(each) for each in progress(signals, len(signals), "entropy of each topic")]
     return TopicDifficulty(
@@ -263,9 +265,9 @@ def topic_difficulty(
         runs=np.array([len(each) for each in signals]),
         depth=depth,
         measure=repr(wanted),
-        effectiveness=None if qrels is None else _effectiveness(read, qrels, wanted, tuple(cut)),
+        effectiveness=None if judged is None else _effectiveness(judged, tuple(cut)),
         lower_is_better=wanted.lower_is_better,
-        caveats=(EXPLORATORY,),
+        caveats=(EXPLORATORY, *(() if judged is None else about_data(judged.caveats))),
     )
 
 
@@ -286,12 +288,16 @@ def _by_topic(runs: Sequence[Run]) -> Mapping[str, dict[str, dict[str, float]]]:
     return found
 
 
-def _effectiveness(runs: Sequence[Run], qrels: Qrels, measure: Measure, topics: tuple[str, ...]) -> FloatArray:
-    """Return the mean score of all systems on each topic; NaN without judgments."""
+def _scores(runs: Sequence[Run], qrels: Qrels, measure: Measure, topics: tuple[str, ...]) -> Scores:
+    """Return the scores of all systems on the topics that have judgments."""
     shared = [topic for topic in topics if topic in set(qrels.topics)]
     if not shared:
         raise InputError("the judgments have no topic of the runs; are these files of one campaign?")
-    scores = measure.scores(judge(runs, qrels.on_topics(shared), documents=False))
+    return measure.scores(judge(runs, qrels.on_topics(shared), documents=False))
+
+
+def _effectiveness(scores: Scores, topics: tuple[str, ...]) -> FloatArray:
+    """Return the mean score of all systems on each topic; NaN without judgments."""
     means = dict(zip(scores.topics, scores.values.mean(axis=0).tolist(), strict=True))
     return np.array([means.get(topic, np.nan) for topic in topics])
 
