@@ -52,6 +52,7 @@ DRAWN: dict[str, Callable[[], Chart]] = {
     "fusion-bars.svg": fusion_bars,
     "topic-differences.svg": topic_differences,
     "first-page.svg": first_page,
+    "topic-difficulty.svg": lambda: md.topic_difficulty(sample.runs(), sample.qrels()).plot().to_dict(),
     "fusion-gain.svg": lambda: md.papers.fusion_gain(sample.qrels(), sample.runs()).chart(),
 }
 """Pictures that are specifications of their own."""

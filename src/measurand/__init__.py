@@ -76,7 +76,9 @@ if TYPE_CHECKING:
     from measurand.study.simulation import Simulations, simulate
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
+    from measurand.study.topic_difficulty import TopicDifficulty, topic_difficulty
     from measurand.study.unanimity import unanimity
+    from measurand.study.without_judgments import EvaluationWithoutJudgments, evaluate_without_judgments
     from measurand.trec import Qrels, Queries, Run, judge, read_qrels, read_queries, read_run, read_runs
     from measurand.verdict import Verdict
 
@@ -127,6 +129,7 @@ __all__ = [
     "Caveat",
     "Dominance",
     "DominanceMatrix",
+    "EvaluationWithoutJudgments",
     "GateResult",
     "InputError",
     "InputFileError",
@@ -157,6 +160,7 @@ __all__ = [
     "Table",
     "TieEffect",
     "TieEffects",
+    "TopicDifficulty",
     "Verdict",
     "assessors",
     "axioms",
@@ -168,6 +172,7 @@ __all__ = [
     "dominance_matrix",
     "errors",
     "evaluate",
+    "evaluate_without_judgments",
     "exact",
     "fuse",
     "fusion",
@@ -203,6 +208,7 @@ __all__ = [
     "statistics",
     "testing",
     "tie_effect",
+    "topic_difficulty",
     "trec",
     "unanimity",
     "write_report",
@@ -245,7 +251,9 @@ _HOMES = {
     "study.simulation": ("Simulations", "simulate"),
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
+    "study.topic_difficulty": ("TopicDifficulty", "topic_difficulty"),
     "study.unanimity": ("unanimity",),
+    "study.without_judgments": ("EvaluationWithoutJudgments", "evaluate_without_judgments"),
     "trec": ("Qrels", "Queries", "Run", "judge", "read_qrels", "read_queries", "read_run", "read_runs"),
     "verdict": ("Verdict",),
 }

@@ -73,6 +73,8 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
 
 FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "evaluate": ("calc_aggregate", "iter_calc", "calc", "evaluator", "relevanceevaluator", "score", "eval"),
+    "evaluate_without_judgments": ("without_judgments", "pseudo_qrels", "pseudo_judgments", "pseudo_evaluate"),
+    "topic_difficulty": ("query_performance_prediction", "qpp", "query_difficulty", "difficulty", "predict_difficulty"),
     "parse": ("parse_measure", "parse_trec_measure", "parse_metric", "measure_from_name"),
     "read_qrels": ("read_trec_qrels", "load_qrels", "parse_qrel", "parse_qrels"),
     "read_queries": ("load_queries", "read_topics", "load_topics", "read_trec_topics"),

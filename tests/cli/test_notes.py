@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from measurand.cli.evaluate import mind
+from measurand.cli.score_tables import mind
 from measurand.errors import CaveatKind, NotMeaningful
 from measurand.judged import JudgedRuns
 from measurand.measures import parse

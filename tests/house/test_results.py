@@ -93,6 +93,8 @@ def campaign_results() -> dict[str, Any]:
         "ParameterMap": parameter_map(judged, "a", "c", "RBP"),
         "Portfolio": md.portfolio(judged),
         "Assessors": md.assessors({"Ann": judged}),
+        "EvaluationWithoutJudgments": md.evaluate_without_judgments(runs, top=2, against=qrels),
+        "TopicDifficulty": md.topic_difficulty(runs, qrels),
         "TieEffects": ties,
         "TieEffect": ties["RR"],
         "ScaleEffect": effect,

@@ -15,7 +15,7 @@ from measurand.calls import explains_calls, nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import RationalLike, rational, whole_number
 from measurand.execution import Progress, check_progress, silent
-from measurand.fusion.methods import FUSED, METHODS, SIZED, Setting, with_ties
+from measurand.fusion.methods import FUSED, METHODS, SIZED, TOLERANCE, Fused, Setting, with_ties
 from measurand.fusion.normalisation import NORMALISATIONS
 from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of, weights_of
 from measurand.judged import Results, bounds_of
@@ -122,7 +122,7 @@ def fuse(
     """
     check_progress(progress)
     called = method_of(method)
-    norm = _norm(called, norm)
+    norm = norm_of(called, norm)
     usage = 'call fuse(["bm25.run", "dense.run"], "rrf")'
     check_no_measure(runs, "runs", usage)
     check_runs(runs, usage)
@@ -138,10 +138,28 @@ def fuse(
     pool = Pool.of([used[i] for i in order], topics)
     size = _collection_size(called, collection_size, pool)
     setting = Setting(pool, norm, tuple(shares[i] for i in order), constant, shared, size, progress)
-    fused = FUSED[called](setting)
-    caveats = (*_inherited(used), *_missing(used, topics), *fused.caveats)
-    results = _leading(pool, with_ties(fused, pool.topic), depth, called if name is None else name)
-    return _ranked(evolve(results, caveats=caveats), depth)
+    caveats = (*_inherited(used), *_missing(used, topics))
+    return fused_run(pool, FUSED[called](setting), depth, called if name is None else name, caveats)
+
+
+def fused_run(pool: Pool, fused: Fused, depth: int | None, name: str, caveats: tuple[Caveat, ...] = ()) -> Run:
+    """Return the run that fused values make: best first, cut, with what to know about ties.
+
+    Parameters
+    ----------
+    pool
+        The runs, by topic and document.
+    fused
+        A value for each document of the pool.
+    depth
+        How many documents of each topic are kept; None for all.
+    name
+        The name of the new run.
+    caveats
+        What a reader should know already.
+    """
+    results = _leading(pool, fused, depth, name)
+    return _ranked(evolve(results, caveats=(*caveats, *fused.caveats)), depth)
 
 
 def granularity(run: Results) -> dict[str, Fraction]:
@@ -211,7 +229,21 @@ def _chosen(what: str, spelling: Any, known: Mapping[str, str]) -> str:
     return by_spelling[plain]
 
 
-def _norm(method: str, norm: str | None) -> str | None:
+def norm_of(method: str, norm: str | None) -> str | None:
+    """Return the normalisation of a method, "min-max" if none is named, and None where only ranks count.
+
+    Parameters
+    ----------
+    method
+        A key of `METHODS`.
+    norm
+        One of `NORMALISATIONS`, in any spelling, or None.
+
+    Examples
+    --------
+    >>> norm_of("combsum", None), norm_of("combmnz", "ZMUV"), norm_of("rrf", None)
+    ('min-max', 'z-score', None)
+    """
     if not method.startswith("comb"):
         if norm is not None:
             raise ParameterError(f"{method} only looks at ranks, so there is nothing to normalise; leave norm out")
@@ -254,16 +286,30 @@ def _missing(runs: list[Results], topics: tuple[str, ...]) -> tuple[Caveat, ...]
     return (Caveat(CaveatKind.MISSING_TOPICS, text),)
 
 
-def _leading(pool: Pool, values: FloatArray, depth: int | None, name: str) -> Results:
+def _leading(pool: Pool, fused: Fused, depth: int | None, name: str) -> Results:
     """Return the documents that may be among the first, and those that tie with the last of them."""
-    bounds, documents = pool.bounds, pool.documents
-    if depth is not None and (np.diff(bounds) > depth).any():
-        spans = list(pairwise(bounds.tolist()))
-        last = [np.partition(values[i:j], j - i - depth)[j - i - depth] if j - i > depth else -np.inf for i, j in spans]
-        rows = np.flatnonzero(values >= np.array(last)[pool.topic])
-        bounds = bounds_of(np.bincount(pool.topic[rows], minlength=len(spans)))
-        documents, values = documents_at(documents, rows), values[rows]
-    return Results(name=name, topics=pool.topics, bounds=bounds, documents=documents, scores=values)
+    bounds, documents, topic, values = pool.bounds, pool.documents, pool.topic, fused.values
+    if depth is None or not (np.diff(bounds) > depth).any():
+        values = with_ties(fused, topic)
+        return Results(name=name, topics=pool.topics, bounds=bounds, documents=documents, scores=values)
+    # ties go by the documents above alone, so most of those that are far below need not be looked at
+    last = _last(values, bounds, depth)
+    size = np.abs(last) if fused.sizes is None else fused.sizes
+    floor = np.where(np.isinf(last), last, last - 4 * TOLERANCE * np.where(np.isinf(size), 0, size))
+    rows = np.flatnonzero(values >= floor[topic])
+    values = with_ties(evolve(fused, values=values[rows]), topic[rows])
+    last = _last(values, bounds_of(np.bincount(topic[rows], minlength=len(pool.topics))), depth)
+    kept = values >= last[topic[rows]]
+    rows, values = rows[kept], values[kept]
+    bounds = bounds_of(np.bincount(topic[rows], minlength=len(pool.topics)))
+    return Results(name=name, topics=pool.topics, bounds=bounds, documents=documents_at(documents, rows), scores=values)
+
+
+def _last(values: FloatArray, bounds: IntArray, depth: int) -> FloatArray:
+    """Return by topic the value of the last document that is kept; minus infinity where all are."""
+    spans = pairwise(bounds.tolist())
+    found = [np.partition(values[i:j], j - i - depth)[j - i - depth] if j - i > depth else -np.inf for i, j in spans]
+    return np.array(found)
 
 
 def _ranked(results: Results, depth: int | None) -> Run:

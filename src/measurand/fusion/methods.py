@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -87,6 +87,8 @@ class Setting:
         How many documents there are, if that is known.
     progress : Progress
         Shows progress.
+    known_ranks : array of int, optional
+        The rank of each entry, where it has been computed before.
     """
 
     pool: Pool
@@ -96,11 +98,12 @@ class Setting:
     shared: bool
     collection_size: int | None
     progress: Progress
+    known_ranks: IntArray | None = None
 
     @property
     def ranks(self) -> IntArray:
         """The rank of each entry."""
-        return self.pool.ranks(shared=self.shared)
+        return self.pool.ranks(shared=self.shared) if self.known_ranks is None else self.known_ranks
 
     def weighted(self, terms: FloatArray) -> FloatArray:
         """Return the terms of all entries, times the weights of their runs."""
@@ -273,18 +276,34 @@ def _by_majority(score: Callable[[Ballots], FloatArray]) -> Method:
 def _by_information(setting: Setting) -> Fused:
     if len(set(setting.weights)) > 1:
         raise ParameterError("weights mean nothing to the method information: of each run only the order counts")
-    pool, ranks = setting.pool, setting.ranks
-    found, run, topic_of = np.empty(len(pool)), pool.run, pool.ranking_topic[pool.ranking]
+    pool, found = setting.pool, np.empty(len(setting.pool))
+    for topic, _, levels in levels_by_topic(pool, setting.ranks, setting.progress):
+        size = len(levels) if setting.collection_size is None else setting.collection_size
+        found[pool.bounds[topic] : pool.bounds[topic + 1]] = np.log(size / count_outscorers(levels))
+    return Fused(found)
+
+
+def levels_by_topic(pool: Pool, ranks: IntArray, progress: Progress) -> Iterator[tuple[int, IntArray, IntArray]]:
+    """Yield for each topic its place, its entries, and how high each of its documents is in each run.
+
+    Parameters
+    ----------
+    pool
+        The runs, by topic and document.
+    ranks
+        The rank of each entry.
+    progress
+        Shows how many topics are done.
+    """
+    run, topic_of = pool.run, pool.ranking_topic[pool.ranking]
     entries = np.argsort(topic_of, kind="stable")
     bounds = np.searchsorted(topic_of[entries], np.arange(len(pool.topics) + 1))
-    for topic in setting.progress(range(len(pool.topics)), len(pool.topics), "topics"):
+    for topic in progress(range(len(pool.topics)), len(pool.topics), "topics"):
         start, stop = pool.bounds[topic : topic + 2].tolist()
         mine = entries[bounds[topic] : bounds[topic + 1]]
         levels = np.zeros((stop - start, len(pool.runs)), dtype=np.int64)
         levels[pool.document[mine] - start, run[mine]] = int(pool.longest[topic]) + 1 - ranks[mine]
-        size = stop - start if setting.collection_size is None else setting.collection_size
-        found[start:stop] = np.log(size / count_outscorers(levels))
-    return Fused(found)
+        yield topic, mine, levels
 
 
 FUSED: Mapping[str, Method] = {

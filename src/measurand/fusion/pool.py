@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results, bounds_of, hashes_of
+from measurand.judged.content import documents_at
 from measurand.judged.judge import Precision, Ties, rank
 from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
@@ -83,6 +84,49 @@ class Pool:
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    def span(self, run: int) -> slice:
+        """Return where the entries of a run stand.
+
+        Parameters
+        ----------
+        run
+            The place of the run.
+        """
+        first, last = np.searchsorted(self.ranking_run, [run, run + 1])
+        return slice(int(self.ranking_bounds[first]), int(self.ranking_bounds[last]))
+
+    def without(self, run: int) -> Pool:
+        """Return what all runs but one retrieve; topics of that run alone are gone.
+
+        Parameters
+        ----------
+        run
+            The place of the run that is left out.
+
+        Examples
+        --------
+        >>> scores = {"a": {"x": 2.0, "y": 1.0}, "b": {"y": 3.0}, "c": {"z": 1.0}}
+        >>> pool = Pool.of([Results.from_mapping(name, {"1": scores[name]}) for name in scores], ("1",))
+        >>> pool.without(0).documents, pool.without(0).document.tolist()
+        (['y', 'z'], [0, 1])
+        """
+        span, rankings = self.span(run), self.ranking_run != run
+        kept = self.number > np.bincount(self.document[span], minlength=len(self))
+        code = np.cumsum(kept) - 1
+        sizes = np.bincount(self.topic[kept], minlength=len(self.topics))
+        there = sizes > 0
+        return Pool(
+            (*self.runs[:run], *self.runs[run + 1 :]),
+            tuple(compress(self.topics, there.tolist())),
+            bounds_of(sizes[there]),
+            documents_at(self.documents, np.flatnonzero(kept)),
+            code[np.delete(self.document, span)],
+            np.delete(self.score, span),
+            bounds_of(self.sizes[rankings]),
+            self.ranking_run[rankings] - (self.ranking_run[rankings] > run),
+            (np.cumsum(there) - 1)[self.ranking_topic[rankings]],
+        )
 
     @cached_property
     def sizes(self) -> IntArray:

@@ -5,17 +5,19 @@ which all rows outscore. The algorithm for the rest depends on its shape, and al
 column is sorted (`by_sorting`); of two columns, one with few levels takes a cumulative sum for each (`by_grade`), any
 other a merge sort (`by_merging`). With more columns, a few hundred rows are compared with each other outright
 (`by_pairs`). Of many (`by_prefix`) only rows that are as high where a row stands best can outscore it; these are
-compared one by one, or as bits.
+compared one by one, or as bits. `count_outscorers_without` leaves out each column in turn, in one comparison of pairs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray, Keys
+from measurand.execution import compiled
 
 _LARGEST = 2**62
 
@@ -35,6 +37,9 @@ FEW_LEVELS = 12
 
 FEW_PAIRS = 600
 """Up to so many rows, comparing each with all others is quicker than looking for those that could outscore it."""
+
+FEW_COMPARISONS = 2_000_000
+"""Up to so many numbers, comparing all of them is quicker than loading what compiles a loop."""
 
 Count = Callable[[IntArray, IntArray], IntArray]
 
@@ -352,3 +357,60 @@ def quickest(levels: IntArray) -> Count:
     if columns > 2:
         return by_pairs if len(levels) <= FEW_PAIRS else by_prefix
     return by_grade if int(levels.max(axis=0).min()) < FEW_LEVELS else by_merging
+
+
+def count_outscorers_without(levels: IntArray) -> tuple[IntArray, IntArray]:
+    """Return for each row how many rows are at least as high in every column, and in every column but one.
+
+    Without a column, a row has the outscorers that it has with all of them, and those that are lower there alone. So
+    all columns are left out in one comparison of pairs, which ends where the second lower column is found.
+
+    Parameters
+    ----------
+    levels
+        Rows × columns, 0 at the minimum of a column.
+
+    Returns
+    -------
+    tuple of array of int
+        By row the number with all columns; by row and column how many more there are without that column.
+
+    Examples
+    --------
+    >>> every, more = count_outscorers_without(np.array([[3, 2], [2, 1], [0, 3], [1, 0]]))
+    >>> every.tolist(), (every[:, None] + more).tolist()
+    ([1, 2, 1, 3], [[2, 1], [3, 2], [1, 4], [4, 3]])
+    """
+    small: Any = np.ascontiguousarray(levels, dtype=np.int32)
+    # where a row stands highest most others are lower
+    order: Any = np.argsort(-small, axis=1, kind="stable").astype(np.int32)
+    if small.size * len(small) > FEW_COMPARISONS:
+        return _lower_once(small, order)
+    lower = small[None, :, :] < small[:, None, :]
+    failed = lower.sum(axis=2)
+    return (failed == 0).sum(axis=1), (lower & (failed == 1)[:, :, None]).sum(axis=1)
+
+
+@compiled
+def _lower_once(levels: IntArray, order: IntArray) -> tuple[IntArray, IntArray]:
+    """Return for each row how many are lower nowhere, and by column how many are lower there alone."""
+    rows, columns = levels.shape
+    every, alone = np.zeros(rows, dtype=np.int64), np.zeros((rows, columns), dtype=np.int64)
+    for row in range(rows):
+        for other in range(rows):
+            lower, failed = -1, 0
+            for place in range(columns):
+                column = order[row, place]
+                mine = levels[row, column]
+                if mine == 0:
+                    break
+                if levels[other, column] < mine:
+                    failed += 1
+                    lower = column
+                    if failed == 2:
+                        break
+            if failed == 0:
+                every[row] += 1
+            elif failed == 1:
+                alone[row, lower] += 1
+    return every, alone

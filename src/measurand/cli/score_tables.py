@@ -1,0 +1,156 @@
+"""How commands print tables of scores: what is noted and refused, and trec_eval's format, line for line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+import numpy as np
+
+from measurand.cli.emit import note
+from measurand.display.wording import listed
+from measurand.errors import Caveat, CaveatKind, NotMeaningful
+from measurand.measures import Measure
+from measurand.scores import Aggregation, Scores, Table
+
+UNLIMITED = 10_000
+"""Tables of scores are never broken, so that lines can be searched and sorted."""
+
+SHOWN = 6
+"""So many measures are named in a message."""
+
+
+def mind(table: Table, *, averages: bool = True, strict: bool = False, named: bool = False) -> None:
+    """Print the caveats of a table, and refuse averages that nothing admitted can stand in for.
+
+    What scales do not admit is said by `compare` and the report, not beside plain numbers.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    averages
+        Whether averages are shown at all.
+    strict
+        Whether averages that a scale does not admit are replaced, or refused where they were asked for by name.
+    named
+        Whether every average was asked for by name, as in trec_eval's format.
+    """
+    told = (*table.caveats, *(caveat for scores in table for caveat in scores.caveats))
+    note(told)
+    if not averages:
+        return
+    geometric = [scores for scores in table if scores.aggregation is Aggregation.GEOMETRIC]
+    floors = [str(caveat) for scores in geometric for caveat in _lifted(scores)]
+    if not strict:
+        for text in floors:
+            click.echo(f"note: {text}", err=True)
+        return
+    unknown = [scores.measure for scores in table if _caused(scores.caveats, CaveatKind.COLLECTION)]
+    asked = table if named else geometric
+    refused = [scores.measure for scores in asked if not scores.summary().admitted and scores.measure not in unknown]
+    texts = list(floors)
+    if refused:
+        texts.append(
+            f"the {_scales(refused)} of {listed(refused, SHOWN, 'more measures')} does not admit these averages"
+        )
+    if unknown:
+        which = listed(unknown, SHOWN, "more measures")
+        texts.append(f"averages of {which} depend on the size of the collection, which is not said")
+    if texts:
+        raise NotMeaningful(f"{'; '.join(texts)}. Print topics alone (-q -n), or drop --strict")
+
+
+def _scales(measures: Sequence[str]) -> str:
+    return "scale" if len(measures) == 1 else "scale of each"
+
+
+def _lifted(scores: Scores) -> Iterator[Caveat]:
+    """Return which scores were lifted before their geometric mean was taken."""
+    own = [caveat for caveat in scores.summary().caveats if caveat not in scores.caveats]
+    yield from _caused(own, CaveatKind.FLOOR)
+
+
+def _caused(caveats: Iterable[Caveat], cause: CaveatKind) -> list[Caveat]:
+    """Return the caveats that follow from something."""
+    return [caveat for caveat in caveats if caveat.cause is cause]
+
+
+def trec_text(
+    table: Table,
+    named: Sequence[tuple[str, object]],
+    *,
+    topics: bool,
+    summary: bool,
+    places: int,
+    run_names: bool,
+) -> str:
+    """Return what trec_eval prints, line for line, one run after the other.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    named
+        The names to print, with the measure of each, or what its scores are called in the table.
+    topics
+        Whether to print every topic.
+    summary
+        Whether to print the number over all topics.
+    places
+        How many decimals to print.
+    run_names
+        Whether to print the line with the run's name.
+    """
+    columns = [(name, table.scores(measure)) for name, measure in sorted(dict.fromkeys(named), key=_trec_place)]
+    lines: list[str] = []
+    for s, system in enumerate(table.systems):
+        if topics:
+            for topic in sorted(table.topics, key=str.encode):
+                t = table.topics.index(topic)
+                lines += [
+                    _trec_line(name, topic, _trec_number(scores, float(scores.values[s, t]), places))
+                    for name, scores in columns
+                    if not name.startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t])
+                ]
+        if summary:
+            if run_names:
+                lines.append(_trec_line("runid", "all", system))
+            lines += [
+                _trec_line(name, "all", _trec_number(scores, scores.summary()[s], places)) for name, scores in columns
+            ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _trec_number(scores: Scores, value: float, places: int) -> str:
+    # trec_eval shows very small numbers as 0
+    return f"{value:.{0 if scores.aggregation is Aggregation.SUM else places}f}"
+
+
+def _trec_line(name: str, topic: str, value: str) -> str:
+    return f"{name:<22}\t{topic}\t{value}"
+
+
+def _trec_place(named: tuple[str, object]) -> int:
+    """Return where trec_eval prints a measure; what it does not have comes last."""
+    from measurand.measures.trec_names import FAMILIES
+
+    families = list(FAMILIES)
+    roots = [family for family in families if named[0] == family or named[0].startswith(f"{family}_")]
+    return families.index(max(roots, key=len)) if roots else len(families)
+
+
+def trec_label(name: str, measure: Measure) -> str:
+    """Return the name to print in trec_eval's format: trec_eval's own where there is one.
+
+    Parameters
+    ----------
+    name
+        What the measure was called.
+    measure
+        The measure.
+    """
+    from measurand.measures.trec_names import plain, spell
+
+    bare = name == repr(measure) and plain(measure) == measure
+    return (spell(measure) or name) if bare else name

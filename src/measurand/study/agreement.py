@@ -1,0 +1,201 @@
+"""Agreement: the order of systems without judgments beside the order with judgments, and who moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+
+from measurand.arrays import IntArray
+from measurand.display.result import Result
+from measurand.display.tables import Document, Paragraph, TableView, valued
+from measurand.display.wording import counted, number
+from measurand.errors import InputError
+from measurand.judged import judge
+from measurand.judged.judge import JudgingOptions
+from measurand.measures import Measure
+from measurand.measures.base import in_collection
+from measurand.scores import Scores, Summary, Table
+from measurand.statistics import kendall, tau_ap
+from measurand.statistics.correlation import Correlation
+from measurand.study.evaluation import tabulate
+from measurand.study.pseudo_judgments import number_of_documents
+from measurand.trec import Qrels, Run
+
+FIELDS: Mapping[str, type] = {
+    "measure": str,
+    "system": str,
+    "judged": float,
+    "judged_place": int,
+    "without": float,
+    "without_place": int,
+    "moved": int,
+}
+"""What programs get of a system."""
+
+MOVED = 5
+"""So many systems that moved are shown to people."""
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Agreement(Result):
+    """How far the order of systems without judgments agrees with that by judgments, under one measure.
+
+    Parameters
+    ----------
+    measure : str
+        The measure.
+    without, judged : Summary
+        The number of each system without judgments and with them, over the topics that have both.
+    tau : Correlation
+        Kendall's tau of the two orders.
+    tau_ap : Correlation
+        The AP correlation, in which errors among the first systems cost more; the order by judgments is the truth.
+    topics : int
+        On how many topics both were computed.
+    """
+
+    measure: str
+    without: Summary
+    judged: Summary
+    tau: Correlation
+    tau_ap: Correlation
+    topics: int
+
+    def __repr__(self) -> str:
+        return f"<Agreement under {self.measure}: tau {self.tau:.2f}, tau_AP {self.tau_ap:.2f}>"
+
+    @property
+    def best(self) -> str:
+        """The system that is best by judgments; of several the first that was read."""
+        return self.judged.systems[self.judged.best_first[0]]
+
+    @property
+    def place_of_best(self) -> int:
+        """Where that system stands without judgments."""
+        return int(_places(self.without)[self.judged.best_first[0]])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return a row for every system, best by judgments first: its numbers and its places, with and without."""
+        without, judged = _places(self.without), _places(self.judged)
+        return [
+            {
+                "measure": self.measure,
+                "system": self.judged.systems[at],
+                "judged": self.judged[at],
+                "judged_place": int(judged[at]),
+                "without": self.without[at],
+                "without_place": int(without[at]),
+                "moved": int(judged[at] - without[at]),
+            }
+            for at in self.judged.best_first
+        ]
+
+    def view(self, rows: Sequence[Mapping[str, Any]] | None = None) -> TableView:
+        """Return a table of systems, best by judgments first.
+
+        Parameters
+        ----------
+        rows
+            Some of the rows; by default all.
+        """
+        columns = [
+            valued("system", "system", str, left=True),
+            valued("place without", "without_place"),
+            valued("place by judgments", "judged_place"),
+            valued("moved", "moved", lambda places: f"{places:+d}" if places else "–"),
+            valued(f"{self.measure} without", "without", number),
+            valued(f"{self.measure} by judgments", "judged", number),
+        ]
+        shown = self.rows() if rows is None else rows
+        return TableView(columns, shown, fields=FIELDS)
+
+    @property
+    def moved(self) -> list[dict[str, Any]]:
+        """The rows of the systems that moved, those that moved furthest first."""
+        return sorted((row for row in self.rows() if row["moved"]), key=lambda row: -abs(row["moved"]))
+
+    def document(self) -> Document:
+        """Return how far the orders agree, where the best system stands, and who moved most."""
+        place = self.place_of_best
+        where = "first without them too" if place == 1 else f"at place {place} of {len(self.judged)} without them"
+        said = (
+            f"{self.measure}: against the judgments of {counted(self.topics, 'topic')}, τ = {self.tau:.2f} and"
+            f" τ_AP = {self.tau_ap:.2f}. The best system by judgments, {self.best}, is {where}."
+        )
+        moved = self.moved[:MOVED]
+        if not moved:
+            return Document([Paragraph(said)])
+        title = f"Systems that moved most under {self.measure} (+: too high without judgments)"
+        return Document([Paragraph(said), evolve(self.view(moved), title=title)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the correlations and a row for every system, ready for JSON."""
+        return {
+            "tau": None if np.isnan(self.tau) else float(self.tau),
+            "tau_ap": None if np.isnan(self.tau_ap) else float(self.tau_ap),
+            "topics": self.topics,
+            "best": self.best,
+            "place_of_best": self.place_of_best,
+            "systems": [{name: row[name] for name in row if name != "measure"} for row in self.rows()],
+        }
+
+    def _main(self) -> TableView:
+        return self.view()
+
+
+def agreement(
+    table: Table,
+    runs: Sequence[Run],
+    qrels: Qrels,
+    measures: Mapping[str, Measure],
+    collection_size: int | None,
+    judging: JudgingOptions,
+) -> tuple[Agreement, ...]:
+    """Return for each measure how far the order of systems without judgments agrees with that by judgments.
+
+    Parameters
+    ----------
+    table
+        The scores without judgments.
+    runs
+        The runs of the same systems.
+    qrels
+        The judgments.
+    measures
+        The measures, by the spelling in which each was given.
+    collection_size
+        How many documents there are; by default those that are retrieved or judged.
+    judging
+        How runs are scored.
+    """
+    shared = [topic for topic in table.topics if topic in set(qrels.topics)]
+    if not shared:
+        raise InputError("the judgments to compare with have no topic of the runs; are these files of one campaign?")
+    size = number_of_documents([qrels, *runs]) if collection_size is None else collection_size
+    judged = judge(runs, qrels.on_topics(shared), documents=False, **judging)
+    truth = tabulate(judged, {repr(in_collection(m, size)): in_collection(m, size) for m in measures.values()})
+    found = {repr(m): truth.scores(in_collection(m, size)) for m in measures.values()}
+    return tuple(_compared(table.scores(name), scores) for name, scores in found.items())
+
+
+def _compared(without: Scores, judged: Scores) -> Agreement:
+    columns = [without.topics.index(topic) for topic in judged.topics]
+    same = evolve(without, values=without.values[:, columns], topics=judged.topics, exact=None)
+    one, other = same.summary(), judged.summary()
+    return Agreement(
+        measure=without.measure,
+        without=one,
+        judged=other,
+        tau=kendall(other, one),
+        tau_ap=tau_ap(other, one),
+        topics=len(columns),
+    )
+
+
+def _places(summary: Summary) -> IntArray:
+    """Return the place of each system: one more than there are better ones."""
+    settled = np.nan_to_num(summary.settled, nan=-np.inf)
+    return np.asarray((settled[None, :] > settled[:, None]).sum(axis=1) + 1)
