@@ -22,6 +22,7 @@ COMMANDS = {
     "fuse": "Combine runs into one.",
     "gate": "Fail if a run has fallen behind another by too much.",
     "interval": "Place runs on the interval scale of a measure.",
+    "meaning": "Say whether a sentence about scores survives every rescaling.",
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare two judged runs.",
