@@ -17,8 +17,8 @@ from measurand.cli.options import (
     relevance_options,
     seen_as,
 )
-from measurand.display.tables import Document, TableView, cells_view
-from measurand.errors import ParameterError
+from measurand.display.tables import Column, Document, TableView
+from measurand.errors import Caveat, ParameterError
 from measurand.scale import Scale
 
 WIDTH = 120
@@ -90,15 +90,16 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
     refuse_to_overwrite(output, sources)
     measure = _main_measure(options["measure"])
     judged = judge_named(sources[0], sources[1:], options)
-    found = []
+    found, caveats = [], list[Caveat]()
     for sentence in sentences:
         statement, scores = scored_statement(
             sentence, judged, measure=measure, seen=lambda each: seen_as(each, options)
         )
-        note(caveat for each in scores.values() for caveat in each.caveats)
+        caveats += [caveat for each in scores.values() for caveat in each.caveats]
         found.append(
             check(statement, scores, **{name: options[name] for name in ("scale", "alpha")}, rng=options["seed"])
         )
+    note(caveats)
     emit(
         form,
         output,
@@ -125,13 +126,13 @@ def _main_measure(text: str | None) -> str | None:
 def _table(found: list[Any]) -> TableView:
     """Return a row for every sentence."""
     rows = [
-        (
-            each.statement,
-            "true" if each.true else "false",
-            str(each.answer),
-            each.certificate,
-            "" if each.transformation is None else str(each.transformation),
-        )
+        {
+            "statement": each.statement,
+            "true": "true" if each.true else "false",
+            "answer": str(each.answer),
+            "why": each.certificate,
+            "rescaling": "" if each.transformation is None else str(each.transformation),
+        }
         for each in found
     ]
-    return cells_view(COLUMNS, rows, left=len(COLUMNS))
+    return TableView([Column(name, name, left=True) for name in COLUMNS], rows)

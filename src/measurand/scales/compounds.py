@@ -35,10 +35,10 @@ from measurand.scales.spreads import Spreads
 from measurand.scales.statements import Average, Averages, Differences, Relation, Significant
 from measurand.scores import Scores
 
-MOST = 500
+MOST = 300
 """So many rescalings are tried on the whole at most."""
 
-EACH = 100
+EACH = 60
 """So many rescalings of each part are tried at most."""
 
 

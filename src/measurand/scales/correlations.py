@@ -35,7 +35,7 @@ from measurand.scales.weighted_sums import Form
 from measurand.scores import Scores
 from measurand.statistics.correlation import kendall, tau_ap
 
-MOST = 600
+MOST = 250
 """So many rescalings are tried at most."""
 
 PAIRS = 40

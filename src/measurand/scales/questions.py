@@ -25,7 +25,7 @@ from measurand.scales.weighted_sums import candidate_rescalings, random_rescalin
 from measurand.scores import Scores, Table, place_of
 from measurand.statistics.multiple_comparisons import ALPHA
 
-RANDOM = 200
+RANDOM = 120
 """So many random rescalings are tried."""
 
 Maps = Mapping[str, Transformation]

@@ -37,6 +37,9 @@ ONE_BY_ONE = 66
 MOST, MOST_OF_SLOW = 120, 8
 """So many rescalings are tried, and of tests that draw their p-values."""
 
+LEAST, LOOKS = 20, 200_000
+"""At least so many rescalings are tried, and in all at so many pairs is looked."""
+
 CLOSEST = 6
 """From so many pairs whose p-value is closest to alpha rescalings are taken."""
 
@@ -150,20 +153,19 @@ class CountQuestion(Question):
             counts = range(low, high + 1)
             if len({self.statement.relation.admits(_sign(count, self.statement.number)) for count in counts}) == 1:
                 return robust(true, f"on every scale {_between(low, high)} of {pairs} pairs differ")
-        most = MOST_OF_SLOW if test.__name__ in SLOW else MOST
+        # so many pairs are looked at in all, whatever the number of systems
+        most = MOST_OF_SLOW if test.__name__ in SLOW else max(LEAST, min(MOST, LOOKS // max(1, pairs)))
         return searched(self, self.measured, readings, most=most)
 
-    def _tests(self) -> Iterator[PairTest]:
-        scores = self.measured.scores(self.measure)
-        for a, b in combinations(scores.systems, 2):
-            claim = Significant(a, b, self.statement.test, self._alpha)
-            yield PairTest.of(claim, scores, self._alpha, self._options)
+    def _test(self, a: str, b: str) -> PairTest:
+        claim = Significant(a, b, self.statement.test, self._alpha)
+        return PairTest.of(claim, self.measured.scores(self.measure), self._alpha, self._options)
 
     def _one_by_one(self, scale: Scale, *, one_scale: bool) -> list[bool | None]:
         """Return of every pair whether it differs on every scale (True), on none (False), or neither."""
         found: list[bool | None] = []
-        for test in self._tests():
-            decision = decide_significance(test, scale, one_scale=one_scale)
+        for a, b in combinations(self.measured.scores(self.measure).systems, 2):
+            decision = decide_significance(self._test(a, b), scale, one_scale=one_scale)
             found.append(decision.true if decision.answer is Answer.ROBUST else None)
         return found
 
@@ -172,15 +174,23 @@ class CountQuestion(Question):
         scores, scale = self.measured.scores(self.measure), self.measured.scale_of(self.measure)
         one_scale = readings[self.measure]
         if scale is not Scale.NOMINAL:
-            tests = sorted(self._tests(), key=lambda test: abs(test.before - self._alpha))
-            for test in tests[:CLOSEST]:
-                decision = decide_significance(test, scale, one_scale=one_scale)
-                if decision.transformation is not None:
-                    yield {self.measure: decision.transformation}
-            for test in tests[:2]:
-                yield from ({self.measure: map_} for map_ in likely_changes(test, scale, one_scale=one_scale))
+            yield from self._close_to_alpha(scale, one_scale=one_scale)
         for map_ in rescalings(scores, scale, scores.values[:2], one_scale=one_scale):
             yield {self.measure: map_}
+
+    def _close_to_alpha(self, scale: Scale, *, one_scale: bool) -> Iterator[Maps]:
+        """Yield rescalings that change the pairs whose p-values are closest to alpha."""
+        test, scores = find_test(self.statement.test), self.measured.scores(self.measure)
+        pvalues = test(scores, **self._options).pvalues
+        pairs = sorted(combinations(range(len(scores.systems)), 2), key=lambda pair: abs(pvalues[pair] - self._alpha))
+        # of tests that look at all systems every try takes long
+        closest = [self._test(*(scores.systems[place] for place in pair)) for pair in pairs[:CLOSEST]]
+        for one in closest if test.__name__ not in (*TOGETHER, *SLOW) else ():
+            decision = decide_significance(one, scale, one_scale=one_scale)
+            if decision.transformation is not None:
+                yield {self.measure: decision.transformation}
+        for one in closest[:2]:
+            yield from ({self.measure: map_} for map_ in likely_changes(one, scale, one_scale=one_scale))
 
 
 def _sign(count: int, number: int) -> int:

@@ -39,6 +39,7 @@ from measurand.scales.language.phrases import (
     BY_AVERAGE,
     COEFFICIENT,
     FACTOR,
+    ITS_MEASURE,
     MEASURE,
     NOUN,
     PERCENT,
@@ -139,12 +140,12 @@ IS_OR_NOT = maybe(words("on average", "(on average)"))
 
 QUANTITY = either(
     made(
-        sequence(THE, STATISTIC, NOUN, maybe(words("of")), maybe(MEASURE), OF, SYSTEM),
+        sequence(THE, STATISTIC, NOUN, maybe(words("of")), maybe(ITS_MEASURE), OF, SYSTEM),
         lambda *said: Quantity(said[1], said[4], said[6]) if said[3] is None or said[4] else None,
     ),
     made(sequence(STATISTIC, words("("), SYSTEM, words(")")), lambda *said: Quantity(said[0], None, said[2])),
     made(sequence(THE, words("score"), OF, SYSTEM), lambda *said: Quantity(Average.MEAN, None, said[3])),
-    made(sequence(THE, MEASURE, OF, SYSTEM), lambda *said: Quantity(Average.MEAN, said[1], said[3])),
+    made(sequence(THE, ITS_MEASURE, OF, SYSTEM), lambda *said: Quantity(Average.MEAN, said[1], said[3])),
 )
 
 OTHER = either(

@@ -172,9 +172,15 @@ FACTOR = either(
 
 NOUN = maybe(words("score", "scores", "value", "values"))
 
-SYSTEM = either(named("system"), made(sequence(words("system", "run"), named("system")), lambda _, name: name))
+SYSTEM = either(
+    named("system"),
+    made(sequence(words("system", "run", "the system", "the run", "the"), named("system")), lambda _, name: name),
+)
 
 MEASURE = named("measure")
+
+ITS_MEASURE = named("measure", guessed=False)
+"""The measure of a quantity, which may be left out: “mean AP of A”."""
 
 TOPIC = named("topic")
 

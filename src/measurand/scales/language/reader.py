@@ -257,13 +257,15 @@ def made(item: Item, make: Callable[..., Any]) -> Item:
     return item_made
 
 
-def named(kind: str) -> Item:
+def named(kind: str, *, guessed: bool = True) -> Item:
     """Return an item that reads the name of a system, a topic or a measure, in quotes or without.
 
     Parameters
     ----------
     kind
         "system", "topic" or "measure".
+    guessed
+        Whether a word that is no name stands here for one, if strangers are looked for.
 
     Examples
     --------
@@ -272,18 +274,18 @@ def named(kind: str) -> Item:
     """
 
     def item(reader: Reader, position: int) -> Parsed:
-        start, found = reader.start(position), False
+        start, found = reader.start(position), set()
         known: tuple[str, ...] = getattr(reader, f"{kind}s")
         for value, end in (*_names(reader, start, known), *_quoted(reader, start, known)):
-            found = True
+            found.add(value)
             yield value, end
         word = reader.word_at(start)
-        if kind == "measure" and word and (measure := reader.find_measure(word)) is not None and measure not in known:
-            found = True
+        if kind == "measure" and word and (measure := reader.find_measure(word)) is not None and measure not in found:
+            found.add(measure)
             yield measure, start + len(word)
         if not found:
             reader.fail(start, f"a {kind}")
-            if reader.strangers and word:
+            if reader.strangers and guessed and word:
                 plain = word.strip("".join(QUOTES) + "”’»")
                 yield Unknown(plain, kind), start + len(word)
 
