@@ -135,4 +135,4 @@ def _table(found: list[Any]) -> TableView:
         }
         for each in found
     ]
-    return TableView([Column(name, name, left=True) for name in COLUMNS], rows)
+    return TableView([Column(name, name, left=True) for name in COLUMNS], rows, fields=dict.fromkeys(COLUMNS, str))
