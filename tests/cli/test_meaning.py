@@ -97,4 +97,5 @@ def test_a_call_without_a_sentence_is_wrong(call, small):
     wrong = call("meaning", "qrels", "alpha.run")
     assert wrong.code == 2
     assert "name judgments, runs and a sentence" in wrong.err
+    assert "the last argument is a sentence, and beta.run is a file" in call("meaning", *RUNS).err
     assert "-m names one measure" in refused(call("meaning", *RUNS, "-m", "AP P@1", "beta beats alpha"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -16,6 +17,7 @@ from measurand.cli.options import (
     refuse_to_overwrite,
     relevance_options,
     seen_as,
+    waiting,
 )
 from measurand.display.tables import Column, Document, TableView
 from measurand.errors import Caveat, ParameterError
@@ -87,11 +89,15 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
         raise click.UsageError(
             'name judgments, runs and a sentence: QRELS RUN... "mean of A exceeds mean of B under AP"'
         )
+    if not statements and Path(sentences[0]).exists():
+        raise click.UsageError(
+            f'the last argument is a sentence, and {sentences[0]} is a file; write: … "A beats B under AP"'
+        )
     refuse_to_overwrite(output, sources)
     measure = _main_measure(options["measure"])
     judged = judge_named(sources[0], sources[1:], options)
     found, caveats = [], list[Caveat]()
-    for sentence in sentences:
+    for sentence in waiting()(sentences, len(sentences), "checking statements"):
         statement, scores = scored_statement(
             sentence, judged, measure=measure, seen=lambda each: seen_as(each, options)
         )

@@ -121,6 +121,11 @@ def test_without_known_measures_a_misspelt_one_is_answered_by_those_that_there_a
         read("A beats B under nDCX@10", measures=())
 
 
+def test_a_sentence_without_end_is_refused():
+    with pytest.raises(ParameterError, match="nested too deeply"):
+        read(" and ".join(["A > B"] * 2000))
+
+
 def test_each_measure_has_its_own_direction():
     sentence = read("A is better than B under AP and under ESL(i=1)", lower_is_better=lambda name: name == "ESL(i=1)")
     assert [str(part) for part in sentence.parts] == [

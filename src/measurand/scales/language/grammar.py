@@ -400,7 +400,10 @@ def parse_statement(
     lower: Lower = direction if callable(direction) else lambda _: bool(direction)
     find = find_measure or (lambda _: None)
     reader = Reader(text, systems, topics, measures, find)
-    found = next(_read(reader, lower), None)
+    try:
+        found = next(_read(reader, lower), None)
+    except RecursionError:
+        raise ParameterError(f"a sentence of {len(text):,} letters is nested too deeply; say it in parts") from None
     if found is not None:
         return found
     if reader.unclear:
