@@ -6,7 +6,7 @@ single scores every increasing map, of means every positive affine map.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import combinations, pairwise
 from math import isnan
@@ -14,7 +14,7 @@ from math import isnan
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.arrays import FloatArray
+from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scales.questions import (
@@ -142,6 +142,9 @@ class CorrelationQuestion(Question):
             return robust(true, "a measure orders systems as it does itself, on every scale")
         if not open_:
             return robust(true, "; ".join(dict.fromkeys(reasons.values())))
+        bounds = self._bounds(readings, open_)
+        if bounds is not None and len(self._admitted(*bounds)) == 1:
+            return robust(true, f"on every scale it is between {bounds[0]:.4g} and {bounds[1]:.4g}")
         reason = f"rescalings of {' and of '.join(open_)} change the order of systems"
         return searched(self, self.measured, readings, most=MOST, reason=reason)
 
@@ -157,6 +160,31 @@ class CorrelationQuestion(Question):
         pair = scores.values[: min(2, len(scores.systems))]
         for map_ in rescalings(scores, scale, pair, one_scale=readings[measure]):
             yield {measure: map_}
+
+    def _admitted(self, low: float, high: float) -> set[bool]:
+        """Return whether the statement is true, false or either where the correlation lies between bounds."""
+        number, relation = self.statement.number, self.statement.relation
+        ends = {number.sign_of(low, relation), number.sign_of(high, relation)}
+        between = set(range(min(ends), max(ends) + 1))
+        return {relation.admits(sign) for sign in between}
+
+    def _bounds(self, readings: Readings, open_: list[str]) -> tuple[float, float] | None:
+        """Return between which numbers Kendall's tau of means is on every scale; None where that is not known."""
+        said = self.statement
+        ordinal = all(self.measured.scale_of(measure) > Scale.NOMINAL for measure in self.measures)
+        if said.coefficient is not Coefficient.TAU or said.by != Average.MEAN or not ordinal:
+            return None
+        both = [self.measured.scores(measure) for measure in (said.x, said.y)]
+        if any(np.isnan(scores.values).all(axis=1).any() for scores in both):
+            return None
+        signs, free = [], []
+        for measure, scores in zip((said.x, said.y), both, strict=True):
+            upper = np.triu_indices(len(scores.systems), 1)
+            ranked = ranked_by(scores, Average.MEAN)
+            signs.append(np.sign(ranked[upper[0]] - ranked[upper[1]]))
+            found = mean_robustness(evolve(scores, one_scale=readings[measure]), scale=self.measured.scale_of(measure))
+            free.append(found.fragile[upper] if measure in open_ else np.zeros(len(upper[0]), dtype=bool))
+        return tau_bounds(signs, free)
 
     def _order_kept(self, measure: str, readings: Readings) -> str:
         """Return why no permissible rescaling of a measure changes the order of systems, or nothing if one may."""
@@ -199,6 +227,34 @@ def correlation(x: Scores, y: Scores, coefficient: Coefficient, by: str) -> floa
     if coefficient is Coefficient.SPEARMAN:
         return _spearman(first, second)
     return float((kendall if coefficient is Coefficient.TAU else tau_ap)(first, second))
+
+
+def tau_bounds(signs: Sequence[FloatArray], free: Sequence[BoolArray]) -> tuple[float, float] | None:
+    """Return the bounds of Kendall's tau-b if some pairs of systems may stand as they like.
+
+    Ties of such pairs do not take it any further: they take as much from what agrees as from what is divided by.
+
+    Parameters
+    ----------
+    signs
+        How every pair stands, in both rankings: -1, 0 or 1.
+    free
+        Which pairs may stand otherwise, in both rankings.
+
+    Examples
+    --------
+    >>> one = np.array([1.0, 1.0, 1.0])
+    >>> tau_bounds([one, one], [np.array([True, False, False]), np.zeros(3, dtype=bool)])
+    (0.3333333333333333, 1.0)
+    """
+    loose = free[0] | free[1]
+    kept = float((signs[0] * signs[1])[~loose].sum())
+    apart = [int(((sign != 0) | each).sum()) for sign, each in zip(signs, free, strict=True)]
+    if not all(apart):
+        return None
+    size = float(np.sqrt(apart[0] * apart[1]))
+    low, high = (kept + way * int(loose.sum()) for way in (-1, 1))
+    return max(-1.0, low / size), min(1.0, high / size)
 
 
 def ranked_by(scores: Scores, average: Average) -> FloatArray:

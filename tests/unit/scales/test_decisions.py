@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scales.compounds import question_of
+from measurand.scales.correlations import tau_bounds
 from measurand.scales.meaning import Affine, Answer, PerMeasure, PerTopic, check
 from measurand.scales.questions import Measured
 from measurand.scales.scored_statements import read_statement
@@ -195,6 +196,37 @@ def test_a_correlation_survives_what_keeps_the_order_of_systems():
     assert meaning.after[0] == kendall(rescaled, SPACED) != 1
     for by in ("median", "topic"):
         assert check(f"tau of X and Y by {by} equals 1", [ORDINAL, SPACED]).answer is Answer.ROBUST
+
+
+ORDERS = sorted({tuple(sorted(set(order)).index(each) for each in order) for order in product(range(3), repeat=3)})
+PAIRS = np.triu_indices(3, 1)
+
+
+def signs_of(order):
+    return np.sign(np.subtract(*np.array(order, dtype=float)[np.array(PAIRS)]))
+
+
+@given(
+    orders=st.tuples(st.sampled_from(ORDERS), st.sampled_from(ORDERS)),
+    free=st.tuples(*[st.lists(st.booleans(), min_size=3, max_size=3).map(np.array)] * 2),
+)
+def test_tau_is_within_its_bounds_in_all_orders_that_are_left(orders, free):
+    bounds = tau_bounds([signs_of(order) for order in orders], free)
+    assume(bounds is not None)
+    left = [
+        [other for other in ORDERS if (signs_of(other) == signs_of(order))[~loose].all()]
+        for order, loose in zip(orders, free, strict=True)
+    ]
+    found = [kendall(x, y) for x, y in product(*left)]
+    assert all(bounds[0] - 1e-12 <= tau <= bounds[1] + 1e-12 for tau in found if not np.isnan(tau))
+
+
+def test_a_correlation_that_cannot_cross_a_number_is_robust():
+    values = [[9, 9, 9], [1, 6, 0], [2, 2, 2]]
+    both = [scores_of(values, "X"), scores_of(values, "Y", scale="interval")]
+    meaning = check("tau of X and Y exceeds 0.3", both)
+    assert meaning.certificate == "on every scale it is between 0.3333 and 1"
+    assert check("tau of X and Y exceeds 0.4", both).answer is Answer.FRAGILE
 
 
 def test_two_measures_are_rescaled_each_by_itself():
