@@ -109,7 +109,7 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
     emit(
         form,
         output,
-        document=lambda: Document([block for each in found for block in each.document().parts]),
+        document=lambda: Document([part for each in found for part in ("", *each.document().parts)][1:]),
         data=lambda: {"statements": [each.to_dict() for each in found]},
         tables=lambda: [_table(found)],
         paper=lambda: [_table(found)],

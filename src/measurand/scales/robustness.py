@@ -209,7 +209,9 @@ class Meaning(Verdict):
                 f"{measure} is {_article(scale)} scale, with {reading}: permissible is {_rescaling(scale, reading)}."
             )
         if self.other is not None:
-            found.append(f"With {self.other.reading} it would be {self.other.answer}: {self.other.headline}")
+            mixed = len({reading for _, _, reading in self.scales}) > 1
+            given = "With each measure read the other way" if mixed else f"With {self.other.reading}"
+            found.append(f"{given} it would be {self.other.answer}: {self.other.headline}")
         return found
 
     def __repr__(self) -> str:

@@ -238,6 +238,9 @@ def test_two_measures_are_rescaled_each_by_itself():
     assert not meaning
     assert meaning.measures == ("X",)
     assert [scale[1] for scale in check("A > C under X and A > C under Y", both).scales] == [2, 3]
+    apart = [ORDINAL, scores_of(SPACED.values, "Y", one_scale=False)]
+    said = check("A > C under X and A > C under Y", apart).document().sentences
+    assert said[-1].startswith("With each measure read the other way it would be")
 
 
 def test_scores_of_several_measures_are_told_apart():
