@@ -93,6 +93,9 @@ FORMS = (
 )
 """The sentences that are understood."""
 
+LONGEST = 20_000
+"""Sentences with more letters are not read."""
+
 GRAMMAR = """\
 sentence    = clauses { "or" clauses }
 clauses     = clause { "and" clause }
@@ -400,19 +403,27 @@ def parse_statement(
     lower: Lower = direction if callable(direction) else lambda _: bool(direction)
     find = find_measure or (lambda _: None)
     reader = Reader(text, systems, topics, measures, find)
-    try:
-        found = next(_read(reader, lower), None)
-    except RecursionError:
-        raise ParameterError(f"a sentence of {len(text):,} letters is nested too deeply; say it in parts") from None
+    found = _first(reader, lower)
     if found is not None:
         return found
     if reader.unclear:
         raise ParameterError(f"{reader.unclear[max(reader.unclear)]}; write the name as it is")
-    guess = next(_read(Reader(text, systems, topics, measures, find, strangers=True), lower), None)
+    guess = _first(Reader(text, systems, topics, measures, find, strangers=True), lower)
     if guess is not None:
         for name in _unknown(guess):
             _refuse(name, text, systems, topics, measures)
     raise ParameterError(_complaint(reader, text))
+
+
+def _first(reader: Reader, lower: Lower) -> Statement | None:
+    """Return the first statement that a sentence makes, if it can be read."""
+    too_long = f"the sentence that begins {reader.text[:40]!r} is too long to be read; say it in parts"
+    if len(reader.text) > LONGEST:
+        raise ParameterError(too_long)
+    try:
+        return next(_read(reader, lower), None)
+    except RecursionError:
+        raise ParameterError(too_long) from None
 
 
 def _read(reader: Reader, lower: Lower) -> Iterator[Statement]:
