@@ -23,7 +23,7 @@ Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLog
 Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
 Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure SetResult
 SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference AmongRuns Answered
-Move
+Move AcrossMeasures Best Compound Constant Correlated Number OnTopic PerMeasure Ranking SignificantPairs Spreads Under
 """.split()
 """Public classes that are no results: what functions are given, and small values with a sentence of their own."""
 

@@ -23,6 +23,7 @@ COMMANDS = {
     "gate": "Fail if a run has fallen behind another by too much.",
     "interval": "Place runs on the interval scale of a measure.",
     "learn": "Find the measure that preferences between runs ask for.",
+    "meaning": "Say whether a sentence about scores survives every rescaling.",
     "measure": "Profile a measure: what it really does, with counterexamples.",
     "measures": "List the measures, or explain some.",
     "order": "Compare judged runs, two or more.",

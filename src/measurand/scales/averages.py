@@ -18,9 +18,19 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.exact import rational
 from measurand.scale import Scale
 from measurand.scales.robustness import Decision, fragile, robust, undecided
-from measurand.scales.statements import Average, Averages, Differences, Relation, lifted, modes_of, sign_of
-from measurand.scales.transformations import Affine, PerTopic, Transformation, fractions_of, keeps_order, shown, small
-from measurand.scales.weighted_sums import ANY, Form, candidate_rescalings, random_rescalings
+from measurand.scales.statements import Average, Averages, Differences, Relation, lifted, modes_of, places_of, sign_of
+from measurand.scales.transformations import (
+    Affine,
+    Gaps,
+    PerTopic,
+    Transformation,
+    fractions_of,
+    keeps_order,
+    shown,
+    small,
+    through,
+)
+from measurand.scales.weighted_sums import ANY, Form, candidate_rescalings, random_rescalings, signs_of
 from measurand.scores.scores import GEOMETRIC_FLOOR
 
 EXACT = 200
@@ -63,14 +73,18 @@ class Claimed:
         size = float(np.nanmax(np.abs(rows))) if self.statement.average is Average.MEAN else 0.0
         return sign_of(*self.statement.sides(rows), size)
 
+    def defined(self, transformation: Transformation) -> bool:
+        """Return whether the averages of rescaled scores are defined: geometric and harmonic means, above 0."""
+        needs = self.statement.average in (Average.GEOMETRIC, Average.HARMONIC)
+        return not needs or float(np.nanmin(transformation(self.rows))) > 0
+
     def reversed_by(
         self, maps: Iterable[Transformation], true: bool, *, one_scale: bool, order: bool = True
     ) -> Transformation | None:
         """Return the first rescaling that makes the statement true if it is false, false if it is true."""
         for map_ in maps:
-            positive = self.statement.average is not Average.GEOMETRIC or float(np.nanmin(map_(self.rows))) > 0
             kept = not order or keeps_order(map_, self.rows, one_scale=one_scale)
-            if positive and kept and self.statement.relation.admits(self.sign(map_)) != true:
+            if self.defined(map_) and kept and self.statement.relation.admits(self.sign(map_)) != true:
                 return map_
         return None
 
@@ -84,6 +98,8 @@ def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decisi
         return _decide_mode(claimed, scale, one_scale=one_scale)
     if scale is Scale.NOMINAL:
         return _searched(claimed, scale, one_scale=one_scale, kind=True)
+    if average is Average.HARMONIC:
+        return _decide_harmonic(claimed, scale, one_scale=one_scale)
     if average is Average.GEOMETRIC and scale is Scale.RATIO and one_scale:
         true = claimed.statement.relation.admits(claimed.sign())
         maps = chain(other_units(claimed.rows), _levelling_unit(claimed))
@@ -93,7 +109,7 @@ def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decisi
     if average is Average.GEOMETRIC and factor != 1:
         return _decide_multiple(claimed, scale, one_scale=one_scale)
     if average is Average.GEOMETRIC and scale is Scale.INTERVAL and one_scale:
-        return _decide_shifts(claimed)
+        return _decide_shifts(claimed, shift_proof(claimed.rows), "multiplied out, the two products differ")
     # where a shift of all topics alike changes everything, it does not matter that topics may be shifted separately
     alike = one_scale or (average in ORDER_STATISTICS and factor != 1 and scale < Scale.RATIO)
     if average in ORDER_STATISTICS and not alike:
@@ -137,10 +153,7 @@ class Middle:
     @property
     def places(self) -> tuple[int, ...]:
         """The places, from 0, in ascending order that are averaged: one or two."""
-        n = len(self.topics)
-        if self.average is Average.MEDIAN:
-            return tuple(sorted({(n - 1) // 2, n // 2}))
-        return (-(-(1 if self.average is Average.LOWER else 3) * n // 4) - 1,)
+        return tuple(sorted(set(places_of(self.average, len(self.topics)))))
 
     def signs(self) -> frozenset[int]:
         """Return every sign that the difference takes when topics are rescaled separately."""
@@ -362,16 +375,86 @@ def _decide_middle(claimed: Claimed, scale: Scale) -> Decision:
     return _decided(claimed, signs, rescalings, scale, one_scale=False)
 
 
-def _decide_shifts(claimed: Claimed) -> Decision:
+def _decide_shifts(claimed: Claimed, proof: int | None, differ: str) -> Decision:
     true = claimed.statement.relation.admits(claimed.sign())
-    proof = shift_proof(claimed.rows)
     if proof is not None:
-        why = "multiplied out, the two products differ by terms of one sign, however scores are shifted"
+        why = f"{differ} by terms of one sign, however scores are shifted"
         return robust(claimed.statement.relation.admits(proof), why)
     found = claimed.reversed_by(shifts(claimed.rows), true, one_scale=True)
     if found is not None:
         return fragile(true, found)
     return undecided(true, "no shift that was tried changes it")
+
+
+def _decide_harmonic(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
+    """Decide harmonic means: they rise with every score, and are means of -1/x to increasing maps."""
+    statement, rows = claimed.statement, claimed.rows
+    true = statement.relation.admits(claimed.sign())
+    if scale is Scale.RATIO and one_scale:
+        return robust(true, "a positive multiple of all scores multiplies both sides alike")
+    if statement.factor != 1:
+        first = shifts(rows) if scale < Scale.RATIO else ()
+        return _searched(claimed, scale, one_scale=one_scale, kind=scale < Scale.RATIO, first=first)
+    if one_scale and scale is Scale.INTERVAL:
+        return _decide_shifts(claimed, harmonic_proof(rows), "written as one fraction, the two means differ")
+    if one_scale:
+        gaps = Gaps.of(rows, statement.weights(rows))
+
+        def rescalings(target: int, present: int) -> Iterator[Transformation]:
+            inverse = Gaps(-1 / gaps.values, gaps.weights, gaps.total)
+            for after in inverse.stretches(target or -present, exactly=target == 0):
+                yield from through(gaps.values, -1 / after, short=target != 0)
+
+        return _decided(claimed, signs_of(gaps.weights), rescalings, scale, one_scale=True)
+    ahead = np.sign(rows[0] - rows[1])
+    if not np.isnan(ahead).any() and len(signs_of(ahead)) == 1:
+        front, behind = (statement.a, statement.b) if (ahead > 0).any() else (statement.b, statement.a)
+        return robust(true, f"{front} is never below {behind} on any topic")
+    return _searched(claimed, scale, one_scale=False, first=_close_to_zero(claimed, scale))
+
+
+def _close_to_zero(claimed: Claimed, scale: Scale) -> Iterator[Transformation]:
+    """Yield rescalings that bring single topics close to 0, where harmonic means look."""
+    rows, topics = claimed.rows, claimed.topics
+    for place, topic in enumerate(topics):
+        low = float(np.nanmin(rows[:, place]))
+        for share in (0.1, 0.01, 1e-4, 1e-8):
+            yield PerTopic(topics, {topic: Affine(share)})
+            if scale < Scale.RATIO:
+                yield PerTopic(topics, {topic: Affine(1, share * low - low)})
+
+
+def harmonic_proof(rows: FloatArray) -> int | None:
+    r"""Return the sign of the difference of two harmonic means if no shift changes it, or None if that is unknown.
+
+    With :math:`P` the product of all :math:`x_i + s`, the harmonic mean is :math:`n P / P'`. If the coefficients of
+    :math:`P_a P_b' - P_b P_a'` have one sign, so has the difference.
+
+    Examples
+    --------
+    >>> harmonic_proof(np.array([[2.0, 5.0], [2.0, 4.0]])), harmonic_proof(np.array([[2.0, 9.0], [3.0, 4.0]]))
+    (1, None)
+    """
+    one, other = ([rational(float(value)) for value in row[~np.isnan(row)]] for row in rows)
+    if len(one) != len(other) or len(one) > EXACT // 4:
+        return None
+    lowest = min(*one, *other)
+    first, second = _product(one, lowest), _product(other, lowest)
+    left, right = _times(first, _derived(second)), _times(second, _derived(first))
+    signs = {(a > b) - (a < b) for a, b in zip(left, right, strict=True)} - {0}
+    return None if len(signs) > 1 else next(iter(signs), 0)
+
+
+def _derived(polynomial: list[Fraction]) -> list[Fraction]:
+    return [power * each for power, each in enumerate(polynomial)][1:]
+
+
+def _times(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
+    result = [Fraction(0)] * (len(one) + len(other) - 1)
+    for place, each in enumerate(one):
+        for further, factor in enumerate(other):
+            result[place + further] += each * factor
+    return result
 
 
 def _decide_multiple(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:

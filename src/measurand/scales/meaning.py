@@ -1,15 +1,14 @@
 """Meaning: which statements about scores survive every permissible rescaling, and what flips the others.
 
-`check` decides a statement; `survives` tries many rescalings on a statement of any kind. Statements and the sentences
-that spell them are in `statements`, rescalings in `transformations`, answers in `robustness`; `averages` and
-`significance` decide.
+`check` decides a statement; `survives` tries many rescalings on a function. The sentences are in `language`; what they
+say and how it is decided, in `statements` (with `averages`, `significance`), `spreads`, `constants`, `correlations`,
+`significant_pairs` and `compounds`; rescalings in `transformations`, answers in `robustness`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from inspect import signature
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from attrs import evolve
@@ -18,8 +17,13 @@ from measurand.arrays import FloatArray
 from measurand.deprecated import moved
 from measurand.errors import ParameterError
 from measurand.execution import Rng
+from measurand.judged import JudgedRuns
 from measurand.scale import Scale, as_scale
-from measurand.scales.averages import Claimed, decide_average
+from measurand.scales.compounds import Best, Compound, Junction, OnTopic, Ranking, Statement, Under, question_of
+from measurand.scales.constants import AcrossMeasures, Constant
+from measurand.scales.correlations import Coefficient, Correlated
+from measurand.scales.language import FORMS, GRAMMAR, parse_statement
+from measurand.scales.questions import Measured, PerMeasure, Question, Readings, ScoresLike
 from measurand.scales.robustness import (
     Answer,
     Decision,
@@ -30,22 +34,13 @@ from measurand.scales.robustness import (
     mean_robustness,
     undecided,
 )
-from measurand.scales.significance import Asked, decide_significance
-from measurand.scales.statements import (
-    FORMS,
-    Average,
-    Averages,
-    Differences,
-    Relation,
-    Significant,
-    Statement,
-    parse_statement,
-)
+from measurand.scales.scored_statements import read_statement, scored_statement
+from measurand.scales.significant_pairs import SignificantPairs
+from measurand.scales.spreads import Spread, Spreads
+from measurand.scales.statements import Average, Averages, Differences, Number, Relation, Significant
 from measurand.scales.transformations import Affine, Increasing, PerTopic, Power, Relabelling, Transformation
 from measurand.scales.weighted_sums import random_rescalings
-from measurand.scores import Scores, place_of
 from measurand.statistics.multiple_comparisons import ALPHA, level
-from measurand.statistics.registry import find_test
 from measurand.verdict import How, Verdict
 
 Claim = Callable[[FloatArray], bool]
@@ -57,27 +52,46 @@ SAMPLES = 1000
 LARGEST = 1e150
 """Scores beyond this leave floats no room to be rescaled."""
 
-Ask = Callable[[bool], Meaning]
-"""What answers under a reading: whether all topics share a scale."""
+Ask = Callable[[Readings], Meaning]
+"""What answers under a reading: whether all topics share a scale, by measure."""
+
+STATEMENTS = get_args(Statement)
+"""The kinds of statements."""
 
 __all__ = [
     "FORMS",
+    "GRAMMAR",
+    "AcrossMeasures",
     "Affine",
     "Answer",
     "Average",
     "Averages",
+    "Best",
+    "Coefficient",
+    "Compound",
+    "Constant",
+    "Correlated",
     "Differences",
     "Increasing",
+    "Junction",
     "MeanRobustness",
     "Meaning",
+    "Number",
+    "OnTopic",
+    "PerMeasure",
     "PerTopic",
     "Power",
+    "Ranking",
     "Relabelling",
     "Relation",
     "Significant",
+    "SignificantPairs",
+    "Spread",
+    "Spreads",
     "Statement",
     "TopicScales",
     "Transformation",
+    "Under",
     "check",
     "mean_robustness",
     "parse_statement",
@@ -126,7 +140,7 @@ def survives(
 
 def check(
     statement: Statement | str | Claim,
-    scores: Scores,
+    scores: ScoresLike | JudgedRuns,
     *,
     scale: Scale | str | None = None,
     one_scale: bool | None = None,
@@ -143,10 +157,12 @@ def check(
     ----------
     statement : Statement, str or callable
         A sentence ("mean of A exceeds mean of B"), a statement, or a function of the scores (systems × topics) that
-        answers true or false. Sentences are decided wherever that can be done; functions are tried on many random
-        rescalings. In "A beats B" it is the scores that know whether lower is better.
-    scores : Scores
-        The scores of systems by topic.
+        answers true or false. Sentences (`GRAMMAR`) are decided wherever that can be done, and otherwise rescalings
+        are tried on them, as on functions. In "A beats B" it is the scores that know whether lower is better.
+    scores : Scores, Table, mapping of str to Scores, sequence of Scores, or JudgedRuns
+        The scores of systems by topic, under one measure or several: what `md.evaluate` returns will do. A sentence
+        that names measures (“… under AP”) is about these; one that names none is about the only one. Judged runs are
+        scored by the measures that the sentence names.
     scale, one_scale : Scale or str, and bool, optional
         The scale, and whether all topics share it; by default those of the scores.
     alpha : float, default 0.05
@@ -164,6 +180,7 @@ def check(
 
     Examples
     --------
+    >>> from measurand.scores import Scores
     >>> wine = Scores(measure="sweetness", values=[[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]], systems=("A", "B"),
     ...               topics=tuple("12345"))
     >>> means = check("mean of A exceeds mean of B", wine)
@@ -171,115 +188,107 @@ def check(
     ('fragile', True, (14.6, 14.2))
     >>> print(check("median of A exceeds median of B", wine).answer)
     robust
+    >>> print(check("mean of A exceeds 14", wine).transformation)
+    x → 0.5 x
 
     References
     ----------
     [Adams1965]_; [FerranteFerroFuhr2021]_, section III-D
     """
-    if not isinstance(scores, Scores):
-        raise ParameterError("statements are about scores, such as parse('AP').scores(judged) or Scores(…)")
-    kind = scores.scale if scale is None else as_scale(scale)
-    together = scores.one_scale if one_scale is None else one_scale
+    if isinstance(scores, JudgedRuns):
+        if not isinstance(statement, str):
+            raise ParameterError("judged runs are scored by the measures of a sentence; a statement needs scores")
+        statement, scores = scored_statement(statement, scores)
+    measured = Measured.of(scores, None if scale is None else as_scale(scale), alpha, options, rng)
     if isinstance(statement, str):
-        statement = parse_statement(statement, scores.systems, lower_is_better=scores.lower_is_better)
-    _answerable(scores, alpha)
-    if options and not isinstance(statement, Significant):
-        raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")
-    if isinstance(statement, Averages | Differences):
-        ask = _about_averages(statement, scores, kind)
-    elif isinstance(statement, Significant):
-        ask = _about_significance(statement, scores, kind, alpha, _options(statement, options, rng))
-    elif callable(statement):
-        ask = _about_anything(statement, scores, kind, samples, rng)
-    else:
-        raise ParameterError(f"a statement is a sentence, a statement or a function, not {statement!r}")
+        statement = read_statement(statement, measured)
+    _answerable(measured)
+    readings = {m: each.one_scale if one_scale is None else one_scale for m, each in measured.by_measure.items()}
+    others = {measure: not together for measure, together in readings.items()}
     # a rescaling that overflows is not finite, so it is passed over
     with np.errstate(all="ignore"):
-        return evolve(ask(together), other=ask(not together))
+        if isinstance(statement, STATEMENTS):
+            if options and not _tests(statement):
+                raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")
+            question = question_of(statement, measured)
+            return evolve(
+                _decided(str(statement), question, measured, readings),
+                other=_decided(str(statement), question, measured, others),
+            )
+        if not callable(statement):
+            raise ParameterError(f"a statement is a sentence, a statement or a function, not {statement!r}")
+        if options:
+            raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")
+        ask = _about_anything(statement, measured, samples, rng)
+        return evolve(ask(readings), other=ask(others))
 
 
-def _answerable(scores: Scores, alpha: float) -> None:
-    level(alpha)
-    if not scores.topics:
-        raise ParameterError("there are no topics, so there is nothing to be said about scores")
-    if (np.abs(scores.values) > LARGEST).any():
-        raise ParameterError(f"scores beyond {LARGEST:g} leave no room to be rescaled; divide all by the same number")
+def _answerable(measured: Measured) -> None:
+    level(measured.alpha)
+    for scores in measured.by_measure.values():
+        if not scores.topics:
+            raise ParameterError("there are no topics, so there is nothing to be said about scores")
+        if (np.abs(scores.values) > LARGEST).any():
+            raise ParameterError(
+                f"scores beyond {LARGEST:g} leave no room to be rescaled; divide all by the same number"
+            )
 
 
-def _options(statement: Significant, options: dict[str, Any], rng: Rng) -> dict[str, Any]:
-    """Return what the test of a statement is to be called with."""
-    own = [name for name in signature(find_test(statement.test)).parameters if name not in ("scores", "semantics")]
-    taken = ["semantics", *own]
-    for name in options:
-        if name not in taken:
-            raise ParameterError(f"{statement.test} has no option {name}; there is {', '.join(taken)}")
-    return {"rng": rng, **options} if "rng" in taken else options
+def _tests(statement: object) -> bool:
+    """Return whether a statement is about significance, or a part of it is."""
+    if isinstance(statement, Compound):
+        return any(map(_tests, statement.parts))
+    if isinstance(statement, Under | OnTopic):
+        return _tests(statement.statement)
+    return isinstance(statement, Significant | SignificantPairs)
 
 
-def _about_averages(statement: Averages | Differences, scores: Scores, scale: Scale) -> Ask:
-    rows = np.asarray(scores.values[_places(statement, scores)])
-    if np.isnan(rows).all(axis=1).any():
-        raise ParameterError("a system without a score on any topic has no average")
-    if statement.average is Average.GEOMETRIC and (rows < 0).any():
-        raise ParameterError(f"scores below 0, such as {np.nanmin(rows):g}, have no geometric mean; compare medians")
-    claimed = Claimed.of(statement, rows, scores.topics)
-
-    def ask(one_scale: bool) -> Meaning:
-        decision = decide_average(claimed, scale, one_scale=one_scale)
-        map_ = decision.transformation
-        after = () if map_ is None else claimed.sides(map_)
-        return _meaning(str(statement), decision, scale, one_scale, claimed.sides(), after)
-
-    return ask
+def _decided(sentence: str, question: Question, measured: Measured, readings: Readings) -> Meaning:
+    """Return the answer to a question, if topics share scales as `readings` say."""
+    decision = question.decide(readings)
+    maps = question.maps_of(decision)
+    after = () if maps is None else question.numbers(maps)
+    return _meaning(sentence, decision, measured, question.measures, readings, question.numbers(), after)
 
 
-def _about_significance(
-    statement: Significant, scores: Scores, scale: Scale, alpha: float, options: dict[str, Any]
-) -> Ask:
-    _places(statement, scores)
-    asked = Asked.of(statement, scores, alpha, options)
-
-    def ask(one_scale: bool) -> Meaning:
-        decision = decide_significance(asked, scale, one_scale=one_scale)
-        map_ = decision.transformation
-        after = () if map_ is None else (asked.pvalue(map_),)
-        return _meaning(str(statement), decision, scale, one_scale, (asked.before,), after)
-
-    return ask
-
-
-def _about_anything(statement: Claim, scores: Scores, scale: Scale, samples: int, rng: Rng) -> Ask:
+def _about_anything(statement: Claim, measured: Measured, samples: int, rng: Rng) -> Ask:
     name = getattr(statement, "__name__", "the statement").replace("<lambda>", "the statement").replace("_", " ")
+    measure = measured.measure(None)
+    scores, scale = measured.scores(measure), measured.scale_of(measure)
     true = bool(statement(np.array(scores.values)))
 
-    def ask(one_scale: bool) -> Meaning:
-        maps = random_rescalings(scores.values, scores.topics, scale, one_scale=one_scale, many=samples, rng=rng)
+    def ask(readings: Readings) -> Meaning:
+        together = readings[measure]
+        maps = random_rescalings(scores.values, scores.topics, scale, one_scale=together, many=samples, rng=rng)
         verdict = survives(statement, scores.values, maps)
         found: Transformation | None = verdict.witness
         tried = f"none of {verdict.checked} that were tried changes it"
         decision = undecided(true, tried) if found is None else fragile(true, found)
-        return _meaning(name, decision, scale, one_scale, (), ())
+        return _meaning(name, decision, measured, (measure,), readings, (), ())
 
     return ask
-
-
-def _places(statement: Statement, scores: Scores) -> list[int]:
-    return [place_of(name, scores.systems) for name in statement.systems]
 
 
 def _meaning(
     sentence: str,
     decision: Decision,
-    scale: Scale,
-    one_scale: bool,
+    measured: Measured,
+    measures: tuple[str, ...],
+    readings: Readings,
     before: tuple[float, ...],
     after: tuple[float, ...],
 ) -> Meaning:
-    reading = TopicScales.ONE if one_scale else TopicScales.EVERY
+    scale = min(measured.scale_of(measure) for measure in measures)
+    reading = TopicScales.ONE if all(readings[measure] for measure in measures) else TopicScales.EVERY
+    scales = tuple(
+        (measure, measured.scale_of(measure), TopicScales.ONE if readings[measure] else TopicScales.EVERY)
+        for measure in measures
+    )
+    named = [f"{measure}: {kind} scores, {each}" for measure, kind, each in scales]
     return Meaning(
         holds=decision.answer is Answer.ROBUST,
         witness=decision.transformation,
-        checked=f"{scale} scores, {reading}",
+        checked=f"{scale} scores, {reading}" if len(measures) == 1 else "; ".join(named),
         how=decision.how,
         argument=decision.certificate,
         statement=sentence,
@@ -289,6 +298,7 @@ def _meaning(
         reading=reading,
         before=before,
         after=after,
+        scales=scales,
     )
 
 

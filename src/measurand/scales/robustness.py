@@ -12,13 +12,17 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.display.data import finite
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView
+from measurand.display.tables import Column, Document, TableView, Words
+from measurand.display.wording import capitalised
 from measurand.errors import ParameterError
 from measurand.scale import Scale, as_scale
 from measurand.scales.admissibility import SCALES
 from measurand.scales.transformations import Transformation, distinct_digits
 from measurand.scores import Scores
 from measurand.verdict import How, Verdict
+
+FEW = 6
+"""So many numbers of a ranking are shown."""
 
 
 class Answer(StrEnum):
@@ -60,7 +64,7 @@ class Decision:
     true: bool
     how: How
     certificate: str = ""
-    transformation: Transformation | None = None
+    transformation: Any = None
 
 
 def robust(true: bool, certificate: str) -> Decision:
@@ -113,6 +117,8 @@ class Meaning(Verdict):
         The two sides of the statement (or the p-value) on the scores as they are, and after the rescaling.
     other : Meaning, optional
         The meaning under the other reading: rescalings of their own for every topic, or one for all.
+    scales : tuple of (str, Scale, TopicScales)
+        The measures that it is about, the scale of each, and whether all topics share it.
 
     References
     ----------
@@ -127,12 +133,17 @@ class Meaning(Verdict):
     before: tuple[float, ...] = ()
     after: tuple[float, ...] = ()
     other: Meaning | None = None
+    scales: tuple[tuple[str, Scale, TopicScales], ...] = ()
 
     @property
-    def transformation(self) -> Transformation | None:
-        """The rescaling that changes the truth of the statement, if one is known."""
-        found: Transformation | None = self.witness
-        return found
+    def transformation(self) -> Any:
+        """The rescaling that changes the truth of the statement, if one is known; of several measures, by measure."""
+        return self.witness
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that it is about."""
+        return tuple(measure for measure, _, _ in self.scales)
 
     @property
     def certificate(self) -> str:
@@ -157,6 +168,10 @@ class Meaning(Verdict):
             "meaningful": self.holds,
             "statement": statement or str(self.statement),
             "true": self.true,
+            "measures": [
+                {"measure": measure, "scale": str(scale), "reading": str(reading)}
+                for measure, scale, reading in self.scales
+            ],
             "reading": str(self.reading),
             "how": str(self.how),
             "certificate": self.certificate or None,
@@ -166,9 +181,38 @@ class Meaning(Verdict):
             "other": None if self.other is None else self.other.to_dict(),
         }
 
+    def document(self) -> Document:
+        """Return the statement and the answer, why it is so, and the answer if topics shared scales otherwise."""
+        tone = {Answer.ROBUST: "good", Answer.UNDECIDED: "unsure"}.get(self.answer, "bad")
+        answer = Words.of(capitalised(str(self.answer)), f"strong {tone}") + f": {self.headline}"
+        return Document([answer, *self._sentences()])
+
+    @property
+    def headline(self) -> str:
+        """Whether the statement is true, and what rescalings do to that."""
+        here = "true" if self.true else "false"
+        numbers = f" ({_sides(self.before)})" if self.before else ""
+        if self.answer is Answer.ROBUST:
+            return f"it is {here}{numbers}, and stays {here} on every scale that is as good."
+        if self.answer is Answer.UNDECIDED:
+            return f"it is {here}{numbers}, and whether it stays so is not known: {self.certificate}."
+        turned = "false" if self.true else "true"
+        after = f" ({_sides(self.after)})" if self.after else ""
+        return f"it is {here} here{numbers}, and {turned}{after} after {self.transformation}."
+
     def _sentences(self) -> list[str]:
-        other = self.other
-        return [str(self), *([] if other is None else [f"With {other.reading}: {other}"])]
+        found = [f"Statement: {self.statement}."]
+        if self.certificate and self.answer is not Answer.UNDECIDED:
+            found.append(f"Why: {self.certificate}.")
+        for measure, scale, reading in self.scales:
+            found.append(
+                f"{measure} is {_article(scale)} scale, with {reading}: permissible is {_rescaling(scale, reading)}."
+            )
+        if self.other is not None:
+            mixed = len({reading for _, _, reading in self.scales}) > 1
+            given = "With each measure read the other way" if mixed else f"With {self.other.reading}"
+            found.append(f"{given} it would be {self.other.answer}: {self.other.headline}")
+        return found
 
     def __repr__(self) -> str:
         return f"<{self.statement}: {self.answer}>"
@@ -187,10 +231,15 @@ class Meaning(Verdict):
         if self.answer is Answer.UNDECIDED:
             return f"{opening}: it is {truth}, and {self.certificate}."
         turned = "false" if self.true else "true"
+        before, after = (f" ({_sides(numbers)})" if numbers else "" for numbers in (self.before, self.after))
         return (
-            f"{opening}: it is {truth} of these scores ({_sides(self.before)}), but {turned} ({_sides(self.after)})"
+            f"{opening}: it is {truth} of these scores{before}, but {turned}{after}"
             f" on a scale that is as good for {self.scale} scores: {self.transformation}."
         )
+
+
+def _article(scale: Scale) -> str:
+    return f"{'an' if str(scale)[0] in 'aeiou' else 'a'} {scale}"
 
 
 def _rescaling(scale: Scale, reading: TopicScales) -> str:
@@ -201,6 +250,8 @@ def _rescaling(scale: Scale, reading: TopicScales) -> str:
 def _sides(numbers: tuple[float, ...]) -> str:
     if len(numbers) == 1:
         return f"p = {numbers[0]:.4g}"
+    if len(numbers) > FEW:
+        return f"{', '.join(distinct_digits(numbers[:FEW], most=12))}, …"
     # sides that agree so far are the same up to rounding
     return " against ".join(distinct_digits(numbers, most=12))
 

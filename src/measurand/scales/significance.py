@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
+from inspect import signature
 from itertools import chain, islice
 from math import sqrt
 from types import MappingProxyType
@@ -19,6 +20,7 @@ from attrs import evolve, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.questions import widened
 from measurand.scales.robustness import Decision, fragile, robust, undecided
 from measurand.scales.statements import Significant
 from measurand.scales.transformations import Affine, PerTopic, Transformation, keeps_order, through
@@ -46,7 +48,7 @@ BORDER = 1e-9
 
 
 @frozen(eq=False)
-class Asked:
+class PairTest:
     """A statement about significance, and the scores that it is about.
 
     Parameters
@@ -64,7 +66,7 @@ class Asked:
     options: dict[str, Any]
 
     @classmethod
-    def of(cls, statement: Significant, scores: Scores, alpha: float, options: dict[str, Any]) -> Asked:
+    def of(cls, statement: Significant, scores: Scores, alpha: float, options: dict[str, Any]) -> PairTest:
         """Return the question with the scores that matter to it."""
         from measurand.statistics.registry import find_test
 
@@ -100,14 +102,38 @@ class Asked:
     @cached_property
     def before(self) -> float:
         """The p-value of the two systems, of the scores as they are."""
-        return self._pvalue(self.scores)
+        return self._tested(None)[0]
+
+    @cached_property
+    def true(self) -> bool:
+        """Whether the statement is true of the scores as they are."""
+        return self.holds(None)
 
     def pvalue(self, transformation: Transformation) -> float:
         """Return the p-value of the two systems, of the scores rescaled."""
-        return self._pvalue(evolve(self.scores, values=transformation(self.scores.values)))
+        return self._tested(transformation)[0]
 
-    def _pvalue(self, scores: Scores) -> float:
-        return float(self.test(scores, **self.options).of(*self.statement.systems))
+    def holds(self, transformation: Transformation | None) -> bool:
+        """Return whether the statement is true of the scores, rescaled."""
+        pvalue, ahead = self._tested(transformation)
+        way = {"better": ahead > 0, "worse": ahead < 0}.get(self.statement.way, True)
+        return pvalue <= self.alpha and way
+
+    @property
+    def directions(self) -> tuple[int, ...]:
+        """The signs of the difference of the two systems' values that the statement is about."""
+        if not self.statement.way:
+            return (1, -1)
+        return (1,) if (self.statement.way == "better") != self.scores.lower_is_better else (-1,)
+
+    def _tested(self, transformation: Transformation | None) -> tuple[float, float]:
+        """Return the p-value, and the test statistic, which is positive where the first system is ahead."""
+        scores = self.scores
+        if transformation is not None:
+            scores = evolve(scores, values=transformation(scores.values))
+        found = self.test(scores, **self.options)
+        a, b = (found.place(name) for name in self.statement.systems)
+        return float(found.pvalues[a, b]), float(found.statistic[a, b])
 
     @property
     def _tries(self) -> int:
@@ -118,27 +144,45 @@ class Asked:
 
     def changed(self, maps: Iterable[Transformation], *, one_scale: bool, order: bool = True) -> Transformation | None:
         """Return the first rescaling after which the test decides otherwise."""
-        true = self.before <= self.alpha
         for map_ in islice(maps, self._tries):
             allowed = not order or keeps_order(map_, self.scores.values, one_scale=one_scale)
-            if allowed and (self.pvalue(map_) <= self.alpha) != true:
+            if allowed and self.holds(map_) != self.true:
                 return map_
         return None
 
 
-def decide_significance(asked: Asked, scale: Scale, *, one_scale: bool) -> Decision:
+def options_of(test: str, options: dict[str, Any], rng: Any) -> dict[str, Any]:
+    """Return what a test is to be called with, or complain of an option that it has not.
+
+    Examples
+    --------
+    >>> options_of("sign", {}, 0)
+    {}
+    """
+    from measurand.statistics.registry import find_test
+
+    own = [name for name in signature(find_test(test)).parameters if name not in ("scores", "semantics")]
+    taken = ["semantics", *own]
+    for name in options:
+        if name not in taken:
+            raise ParameterError(f"{test} has no option {name}; there is {', '.join(taken)}")
+    return {"rng": rng, **options} if "rng" in taken else options
+
+
+def decide_significance(asked: PairTest, scale: Scale, *, one_scale: bool) -> Decision:
     """Return whether the decision of a test survives every permissible rescaling."""
     name, need = asked.test.__name__, asked.need
-    true = asked.before <= asked.alpha
+    true = asked.true
     if scale is Scale.NOMINAL:
         return _of_labels(asked, true, one_scale=one_scale)
     if scale >= need.scale and (one_scale or not need.across):
-        return robust(true, _invariance(need))
+        return robust(true, invariance(need))
     if name == "paired_t":
         return _decide_t(asked, true, scale, one_scale=one_scale)
-    if name == "signed_rank" and (reason := never_changes(asked.goodness, asked.alpha, significant=true)):
+    significant = asked.before <= asked.alpha
+    if name == "signed_rank" and (reason := never_changes(asked.goodness, asked.alpha, significant=significant)):
         return robust(true, reason)
-    maps = _candidates(asked, scale, one_scale=one_scale)
+    maps = likely_changes(asked, scale, one_scale=one_scale)
     found = asked.changed(maps, one_scale=one_scale)
     if found is not None:
         return fragile(true, found)
@@ -338,14 +382,21 @@ def _sized(differences: FloatArray, moved: IntArray, sizes: FloatArray, topics: 
     return PerTopic(topics, {topics[int(t)]: Affine.near(slope) for t, slope in zip(moved, slopes, strict=True)})
 
 
-def _invariance(need: Need) -> str:
+def invariance(need: Need) -> str:
+    """Return why permissible rescalings do not change what a test finds, in a clause.
+
+    Parameters
+    ----------
+    need
+        What the test declares that it needs.
+    """
     if need.scale is Scale.ORDINAL:
         where = "over all topics" if need.across else "within topics"
         return f"the {need.statistic} looks at the order of scores {where} and at nothing else"
     return f"the {need.statistic} gives the same p-value after any positive affine map"
 
 
-def _of_labels(asked: Asked, true: bool, *, one_scale: bool) -> Decision:
+def _of_labels(asked: PairTest, true: bool, *, one_scale: bool) -> Decision:
     scores = asked.scores
     maps = random_rescalings(scores.values, scores.topics, Scale.NOMINAL, one_scale=one_scale, many=RELABELLINGS, rng=0)
     found = asked.changed(maps, one_scale=one_scale, order=False)
@@ -354,33 +405,30 @@ def _of_labels(asked: Asked, true: bool, *, one_scale: bool) -> Decision:
     return undecided(true, f"none of {RELABELLINGS} relabellings changes what the {asked.need.statistic} decides")
 
 
-def _decide_t(asked: Asked, true: bool, scale: Scale, *, one_scale: bool) -> Decision:
+def _decide_t(asked: PairTest, true: bool, scale: Scale, *, one_scale: bool) -> Decision:
     cone = _cone(asked, one_scale=one_scale)
     topics = cone.topics
     if len(topics) < 2 or not cone.edges.any():
         why = "no topic tells the two systems apart" if len(topics) > 1 else "a single topic decides nothing"
         return robust(true, why)
-    reached, maps = (_towards_nothing if true else _towards_something)(cone, asked.alpha)
+    reached, maps = (
+        _towards_nothing(cone, asked.alpha) if true else _towards_something(cone, asked.alpha, asked.directions)
+    )
     if maps is None:
         side = "stays below" if true else "never gets below"
         return robust(true, f"p {side} {asked.alpha:g} whatever the rescaling: at its extreme it is {reached:.3g}")
-    wide = map(partial(_widened, topics=asked.scores.topics), maps)
-    found = asked.changed(chain(wide, _candidates(asked, scale, one_scale=one_scale)), one_scale=one_scale)
+    wide = map(partial(widened, topics=asked.scores.topics), maps)
+    found = asked.changed(chain(wide, likely_changes(asked, scale, one_scale=one_scale)), one_scale=one_scale)
     if found is not None:
         return fragile(true, found)
     return undecided(true, f"p gets to {reached:.9g} at its extreme, which no rescaling that was tried shows")
 
 
-def _cone(asked: Asked, *, one_scale: bool) -> Cone:
+def _cone(asked: PairTest, *, one_scale: bool) -> Cone:
     """Return the cone of the two systems' differences, on the topics that both have."""
     pair = asked.pair
     both = np.flatnonzero(~np.isnan(pair[0] + pair[1]))
     return Cone.of(pair[:, both], tuple(asked.scores.topics[t] for t in both), one_scale=one_scale)
-
-
-def _widened(map_: Transformation, topics: tuple[str, ...]) -> Transformation:
-    """Return a rescaling of some topics as one of all topics, of which the others stay as they are."""
-    return evolve(map_, topics=topics) if isinstance(map_, PerTopic) else map_
 
 
 def _towards_nothing(cone: Cone, alpha: float) -> tuple[float, Iterator[Transformation] | None]:
@@ -394,10 +442,12 @@ def _towards_nothing(cone: Cone, alpha: float) -> tuple[float, Iterator[Transfor
     return reached, (cone.towards(lengths) if reached > alpha - BORDER else None)
 
 
-def _towards_something(cone: Cone, alpha: float) -> tuple[float, Iterator[Transformation] | None]:
+def _towards_something(
+    cone: Cone, alpha: float, directions: tuple[int, ...]
+) -> tuple[float, Iterator[Transformation] | None]:
     """Return the smallest p-value that rescalings lead to, and rescalings that lead there, if it is not above alpha."""
     found = []
-    for sign in (1, -1):
+    for sign in directions:
         lengths, cosine = cone.furthest(sign)
         if cosine * sign > 0:
             found.append((t_pvalue(cosine, len(cone.topics)), sign, lengths))
@@ -410,19 +460,19 @@ def _towards_something(cone: Cone, alpha: float) -> tuple[float, Iterator[Transf
     return reached, chain.from_iterable(cone.towards(lengths) for p, _, lengths in found if p <= alpha + BORDER)
 
 
-def _candidates(asked: Asked, scale: Scale, *, one_scale: bool) -> Iterator[Transformation]:
+def likely_changes(asked: PairTest, scale: Scale, *, one_scale: bool) -> Iterator[Transformation]:
     """Yield rescalings that may change a decision: plain ones, extremes of t, extremes of signed ranks."""
     scores, pair = asked.scores, asked.pair
     yield from candidate_rescalings(scores.values, scores.topics, scale, pair, one_scale=one_scale)
     cone = _cone(asked, one_scale=one_scale)
     if not one_scale:
-        yield from (_widened(map_, scores.topics) for map_ in arrangements(cone.rows, cone.topics))
+        yield from (widened(map_, scores.topics) for map_ in arrangements(cone.rows, cone.topics))
     if scale is Scale.ORDINAL or not one_scale:
         for sign in (1, -1):
             lengths, cosine = cone.furthest(sign) if cone.edges.any() else (cone.lengths, 0.0)
             if cosine:
-                yield from (_widened(map_, scores.topics) for map_ in cone.towards(lengths))
+                yield from (widened(map_, scores.topics) for map_ in cone.towards(lengths))
         if (cone.pulls > 0).any() and (cone.pulls < 0).any() and cone.pulls @ cone.lengths != 0:
             lengths, crossing = cone.turning()
             shares = tuple(share * crossing for share in (0.5, 0.8, 1.0))
-            yield from (_widened(map_, scores.topics) for map_ in cone.towards(lengths, shares))
+            yield from (widened(map_, scores.topics) for map_ in cone.towards(lengths, shares))

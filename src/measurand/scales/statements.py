@@ -1,13 +1,10 @@
-"""Statements about scores, and the sentences that spell them: `Averages`, `Differences`, `Significant`.
+"""Statements about two systems: `Averages`, `Differences`, `Significant`; how sides stand, and numbers as written.
 
-A statement is a value with a sentence, which is true or false of any scores; `parse_statement` reads the sentences that
-people write.
+A statement is a value with a sentence, which is true or false of any scores. `language` reads sentences.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from math import fsum
@@ -19,7 +16,6 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational, spell
-from measurand.scores import place_of
 from measurand.scores.scores import GEOMETRIC_FLOOR
 from measurand.statistics.multiple_comparisons import level
 
@@ -28,27 +24,6 @@ ROUNDING = 64 * float(np.finfo(np.float64).eps)
 
 LARGEST_FACTOR = 1000
 """Factors beyond this, and their inverses, are refused: weights must fit whole numbers of 64 bits."""
-
-FORMS = (
-    "mean of A exceeds mean of B (or: median, geometric mean, lower quartile, upper quartile; is at least, equals)",
-    "mean of A is at least 1.2 times mean of B",
-    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
-    "A is better than B (by the mean)",
-    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice)",
-    "A and B differ significantly by t (or another test) at 0.05",
-)
-"""The sentences that are understood."""
-
-_JUDGEMENTS = {"better": "beats|is better than", "worse": "is worse than"}
-"""… and of which are better, which depends on the measure."""
-
-_COUNTS = {"twice": Fraction(2), "double": Fraction(2), "thrice": Fraction(3), "half": Fraction(1, 2)}
-
-_NUMBER = r"\d+(?:[.,]\d+)?(?:/\d+)?"
-
-_FACTOR = rf"(?P<factor>twice|thrice|double|half|{_NUMBER}\s*(?:times|×|\*|x))"
-
-_LEVEL = rf"(?: at (?:the )?(?:level )?(?:of )?(?:alpha ?= ?|α ?= ?)?(?P<alpha>{_NUMBER})(?P<percent> ?%)?(?: level)?)?"
 
 
 class Relation(StrEnum):
@@ -100,6 +75,7 @@ class Average(StrEnum):
     MEAN = "mean"
     MEDIAN = "median"
     GEOMETRIC = "geometric mean"
+    HARMONIC = "harmonic mean"
     LOWER = "lower quartile"
     UPPER = "upper quartile"
     MODE = "mode"
@@ -122,7 +98,14 @@ def positive(value: object) -> Fraction:
     return plain if float(plain) == float(number) else Fraction(f"{float(number):.9g}")
 
 
-def _times(factor: Fraction) -> str:
+def times(factor: Fraction) -> str:
+    """Return a factor in words that go before what is multiplied, nothing for 1.
+
+    Examples
+    --------
+    >>> times(Fraction(6, 5)), times(Fraction(1))
+    ('1.2 times ', '')
+    """
     return "" if factor == 1 else f"{spell(factor).strip(chr(39))} times "
 
 
@@ -162,7 +145,22 @@ class Averages:
             raise ParameterError("modes can be said to be equal, nothing else: there may be several")
 
     def __str__(self) -> str:
-        return f"{self.average} of {self.a} {self.relation} {_times(self.factor)}{self.average} of {self.b}"
+        return self.worded(str(self.average))
+
+    def worded(self, noun: str) -> str:
+        """Return the sentence with another noun for the average.
+
+        Parameters
+        ----------
+        noun : str
+            The noun, such as "score" on a single topic.
+        """
+        return f"{noun} of {self.a} {self.relation} {times(self.factor)}{noun} of {self.b}"
+
+    @property
+    def of_means(self) -> bool:
+        """Whether it is about means."""
+        return self.average is Average.MEAN
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -225,7 +223,7 @@ class Differences:
         equal = "is as large as" if self.factor == 1 else "is"
         words = {Relation.EQUAL: equal, Relation.ABOVE: "is more than", Relation.BELOW: "is less than"}
         relation = words.get(self.relation, str(self.relation))
-        of_others = f"{_times(self.factor)}that between {self.c} and {self.d}"
+        of_others = f"{times(self.factor)}that between {self.c} and {self.d}"
         return f"the difference between {self.a} and {self.b} {relation} {of_others}"
 
     @property
@@ -262,7 +260,7 @@ class Differences:
 
 @frozen
 class Significant:
-    """Two systems differ significantly by a test.
+    """Two systems differ significantly by a test, or one of them is significantly better or worse.
 
     Parameters
     ----------
@@ -272,25 +270,34 @@ class Significant:
         Its name, as in `measurand.statistics`, or another name of it.
     alpha : float, optional
         The level of significance; by default that of `check`.
+    way : {"", "better", "worse"}
+        What the first system is said to be; nothing if it is not said which is better.
 
     Examples
     --------
     >>> str(Significant("bm25", "neural", "t")), str(Significant("bm25", "neural", "sign", alpha=0.01))
     ('bm25 and neural differ significantly by t', 'bm25 and neural differ significantly by sign at 0.01')
+    >>> str(Significant("bm25", "neural", "t", way="worse"))
+    'bm25 is significantly worse than neural by t'
     """
 
     a: str
     b: str
     test: str
     alpha: float | None = None
+    way: str = ""
 
     def __attrs_post_init__(self) -> None:
         if self.alpha is not None:
             level(self.alpha)
+        if self.way not in ("", "better", "worse"):
+            raise ParameterError(f"a system is better or worse than another, not {self.way!r}")
 
     def __str__(self) -> str:
-        level = "" if self.alpha is None else f" at {self.alpha:g}"
-        return f"{self.a} and {self.b} differ significantly by {self.test}{level}"
+        at = by_test(self.test, self.alpha)
+        if self.way:
+            return f"{self.a} is significantly {self.way} than {self.b} {at}"
+        return f"{self.a} and {self.b} differ significantly {at}"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -298,8 +305,77 @@ class Significant:
         return (self.a, self.b)
 
 
-Statement = Averages | Differences | Significant
-"""Any statement that can be checked."""
+def by_test(test: str, alpha: float | None) -> str:
+    """Return the test and the level of a statement, in words.
+
+    Examples
+    --------
+    >>> by_test("sign", 0.01), by_test("t", None)
+    ('by sign at 0.01', 'by t')
+    """
+    return f"by {test}" + ("" if alpha is None else f" at {alpha:g}")
+
+
+def _typed(given: object) -> str:
+    return str(given).strip().replace("−", "-")
+
+
+@frozen
+class Number:
+    """A number as it is written, which holds to its digits: what rounds to 0.31 is 0.31; whole numbers hold exactly.
+
+    Parameters
+    ----------
+    text : str
+        The number: 0.31, .7858, -2, 1/3.
+
+    Examples
+    --------
+    >>> Number(".7858").value, Number(".7858").tolerance
+    (Fraction(3929, 5000), Fraction(1, 20000))
+    >>> [Number(text).tolerance for text in ("3", "1/3")]
+    [Fraction(0, 1), Fraction(0, 1)]
+    """
+
+    text: str = field(converter=_typed)
+    value: Fraction = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "value", rational(self.text))
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def tolerance(self) -> Fraction:
+        """How far from the number a value may be that is written so: half a unit of the last digit."""
+        _, point, digits = self.text.partition(".")
+        return Fraction(1, 2 * 10 ** len(digits)) if point and digits.isdecimal() else Fraction(0)
+
+    def sign_of(self, value: float, relation: Relation) -> int:
+        """Return the sign of a value less the number; 0 within its digits, if they are said to be equal.
+
+        Parameters
+        ----------
+        value : float
+            What is compared with the number.
+        relation : Relation
+            What is said.
+        """
+        within = float(self.tolerance) if relation is Relation.EQUAL else 0.0
+        near = abs(value - float(self.value)) <= within * (1 + ROUNDING)
+        return 0 if within and near else sign_of(value, float(self.value), abs(value))
+
+
+def as_number(given: Number | str | float | Fraction) -> Number:
+    """Return a number as it is written.
+
+    Examples
+    --------
+    >>> str(as_number(0.25)), str(as_number(".3"))
+    ('0.25', '.3')
+    """
+    return given if isinstance(given, Number) else Number(str(given))
 
 
 def lifted(rows: FloatArray, average: Average) -> FloatArray:
@@ -328,6 +404,8 @@ def average_of(row: FloatArray, average: Average) -> float:
         return fsum(there.tolist()) / len(there)
     if average is Average.GEOMETRIC:
         return float(np.exp(fsum(np.log(there).tolist()) / len(there)))
+    if average is Average.HARMONIC:
+        return len(there) / fsum((1 / there).tolist())
     if average is Average.MODE:
         return min(modes_of(there))
     shares, common = _shares(there, average)
@@ -362,234 +440,24 @@ def _shares(row: FloatArray, average: Average) -> tuple[IntArray, int]:
     """Return how often each score counts in an average, and of how many in all."""
     there = ~np.isnan(row)
     n = int(there.sum())
-    if average in (Average.MEAN, Average.GEOMETRIC):
+    if average in (Average.MEAN, Average.GEOMETRIC, Average.HARMONIC):
         return there.astype(np.int64), n
     order = np.argsort(row, kind="stable")
     shares = np.zeros(len(row), dtype=np.int64)
-    if average is Average.MEDIAN:
-        shares[order[(n - 1) // 2]] += 1
-        shares[order[n // 2]] += 1
-        return shares, 2
-    quarters = 1 if average is Average.LOWER else 3
-    shares[order[-(-quarters * n // 4) - 1]] = 1
-    return shares, 1
+    places = places_of(average, n)
+    for place in places:
+        shares[order[place]] += 1
+    return shares, len(places)
 
 
-_AVERAGES = {
-    "arithmetic mean": Average.MEAN,
-    "geometric mean": Average.GEOMETRIC,
-    "lower quartile": Average.LOWER,
-    "first quartile": Average.LOWER,
-    "upper quartile": Average.UPPER,
-    "third quartile": Average.UPPER,
-    "average": Average.MEAN,
-    "median": Average.MEDIAN,
-    "means": Average.MEAN,
-    "mean": Average.MEAN,
-    "mode": Average.MODE,
-}
-
-
-_RELATIONS = {
-    Relation.AT_LEAST: r">=|≥|is at least|is no less than",
-    Relation.AT_MOST: r"<=|≤|is at most|is no more than",
-    Relation.ABOVE: r">|exceeds|is (?:greater|higher|larger|bigger|more) than|is above",
-    Relation.BELOW: r"<|is (?:smaller|lower|less) than|is below",
-    Relation.EQUAL: r"==?|equals|is equal to|is the same as|is",
-}
-"""What is said of the values …"""
-
-
-_RELATION = "|".join(
-    [f"(?P<{word}>{text})" for word, text in _JUDGEMENTS.items()]
-    + [f"(?P<r{place}>{text})" for place, text in enumerate(_RELATIONS.values())]
-)
-
-
-def parse_statement(text: str, systems: Sequence[str], *, lower_is_better: bool = False) -> Statement:
-    """Return the statement that a sentence makes about some systems.
-
-    Upper and lower case are alike, unless systems differ in nothing else. What is said to be better or worse, or to
-    beat another, is so in the direction of the measure; higher, more, lower and less are said of the values.
-
-    Parameters
-    ----------
-    text : str
-        A sentence of one of `FORMS`.
-    systems : sequence of str
-        The names of the systems.
-    lower_is_better : bool, default False
-        Whether lower values are better, as for expected search length.
+def places_of(average: Average, n: int) -> tuple[int, ...]:
+    """Return which of `n` ordered scores, from 0, a median or a quartile is the mean of: two for a median.
 
     Examples
     --------
-    >>> print(parse_statement("The mean of A is greater than that of B", ["A", "B"]))
-    mean of A exceeds mean of B
-    >>> print(parse_statement("A is 20 % better than B", ["A", "B"]))
-    mean of A is at least 1.2 times mean of B
-    >>> print(parse_statement("A is 20 % better than B", ["A", "B"], lower_is_better=True))
-    mean of A is at most 0.8 times mean of B
-    >>> print(parse_statement("A differs significantly from B by the t test at 0.01", ["A", "B"]))
-    A and B differ significantly by t at 0.01
+    >>> places_of(Average.MEDIAN, 4), places_of(Average.MEDIAN, 5), places_of(Average.LOWER, 5)
+    ((1, 2), (2, 2), (1,))
     """
-    plain = " ".join(text.split()).rstrip(".!")
-    names = "|".join(_spaced(name) for name in sorted(systems, key=len, reverse=True))
-    for pattern, make in _FORMS:
-        found = re.fullmatch(_filled(pattern, names), plain, re.IGNORECASE)
-        if found:
-            return make(_Sentence(found, systems, lower_is_better))
-    _refuse_strangers(plain, systems)
-    forms = "\n  ".join(FORMS)
-    known = ", ".join(systems[:10]) + (", …" if len(systems) > 10 else "")
-    raise ParameterError(f"cannot read {text!r}; write one of\n  {forms}\nwhere A, B are systems: {known}")
-
-
-def _refuse_strangers(plain: str, systems: Sequence[str]) -> None:
-    """Complain of a system that there is not, in a sentence that could be read otherwise."""
-    for pattern, _ in _FORMS:
-        found = re.fullmatch(_filled(pattern, r"\S+"), plain, re.IGNORECASE)
-        for group in "abcd" if found else "":
-            said = found.groupdict().get(group) if found else None
-            if said and said.casefold() not in {name.casefold() for name in systems}:
-                place_of(said, systems)
-
-
-def _spaced(name: str) -> str:
-    return r"\s+".join(re.escape(word) for word in name.split())
-
-
-def _filled(pattern: str, names: str) -> str:
-    return re.sub(r"<(\w)>", lambda place: f"[\"'“‘]?(?P<{place[1]}>{names})[\"'”’]?", pattern)
-
-
-@frozen(eq=False)
-class _Sentence:
-    """A sentence that fits one of the forms, and the direction of the scores that it is about."""
-
-    found: re.Match[str]
-    known: Sequence[str]
-    lower_is_better: bool
-
-    def said(self, group: str) -> str:
-        """Return the words of a part, none if the sentence has no such part."""
-        return self.found.groupdict().get(group) or ""
-
-    def systems(self, groups: str) -> list[str]:
-        """Return the systems that are named."""
-        return [self._system(group) for group in groups]
-
-    def _system(self, group: str) -> str:
-        said = " ".join(self.found[group].split())
-        alike = [name for name in self.known if " ".join(name.split()).casefold() == said.casefold()]
-        exactly = [name for name in alike if " ".join(name.split()) == said]
-        if len(exactly or alike) > 1:
-            raise ParameterError(f"{said!r} may be {' or '.join(exactly or alike)}")
-        return (exactly or alike)[0]
-
-    @property
-    def relation(self) -> Relation:
-        """How the sides stand, as values."""
-        if self.said("better") or self.said("worse"):
-            return Relation.better(self.lower_is_better != bool(self.said("worse")))
-        return next(relation for place, relation in enumerate(_RELATIONS) if self.said(f"r{place}"))
-
-    @property
-    def factor(self) -> Fraction:
-        """What the other side is multiplied by."""
-        said = self.said("factor").lower()
-        if not said:
-            return Fraction(1)
-        word = said.rstrip(" times×*x").strip() if said[0].isdigit() else said
-        return _COUNTS[word] if word in _COUNTS else _number(word)
-
-
-def _number(text: str) -> Fraction:
-    return rational(text.replace(",", "."))
-
-
-def _comparison(sentence: _Sentence) -> Averages:
-    average = _AVERAGES[sentence.said("average").lower()]
-    other = sentence.said("other")
-    if other and _AVERAGES[other.lower()] is not average:
-        raise ParameterError(f"the {average} of one system and the {other} of another cannot be compared")
-    a, b = sentence.systems("ab")
-    return Averages(average, a, b, sentence.relation, factor=sentence.factor)
-
-
-def _by_percent(sentence: _Sentence) -> Averages:
-    a, b = sentence.systems("ab")
-    share, way = _number(sentence.said("percent")) / 100, sentence.said("way").lower() or "better"
-    judged = {"better": sentence.lower_is_better, "worse": not sentence.lower_is_better}
-    less = judged.get(way, way in ("lower", "less"))
-    if less and share >= 1:
-        raise ParameterError(f"nothing is {sentence.said('percent')} % {way}; say less than 100 %")
-    if less:
-        return Averages(Average.MEAN, a, b, Relation.AT_MOST, factor=1 - share)
-    return Averages(Average.MEAN, a, b, Relation.AT_LEAST, factor=1 + share)
-
-
-def _plain(sentence: _Sentence) -> Averages:
-    a, b = sentence.systems("ab")
-    return Averages(Average.MEAN, a, b, sentence.relation)
-
-
-def _differences(sentence: _Sentence) -> Differences:
-    a, b, c, d = sentence.systems("abcd")
-    relation = {
-        "at least": Relation.AT_LEAST,
-        "at most": Relation.AT_MOST,
-        "more than": Relation.ABOVE,
-        "larger than": Relation.ABOVE,
-        "less than": Relation.BELOW,
-    }.get(sentence.said("bound").lower(), Relation.EQUAL)
-    return Differences(a, b, c, d, relation, factor=sentence.factor)
-
-
-def _significant(sentence: _Sentence) -> Significant:
-    from measurand.statistics.registry import find_test
-
-    a, b = sentence.systems("ab")
-    test = re.sub(r"^(the|a) | test$", "", sentence.said("test").strip(), flags=re.IGNORECASE)
-    find_test(test)
-    if not sentence.said("alpha"):
-        return Significant(a, b, test)
-    level = _number(sentence.said("alpha"))
-    return Significant(a, b, test, float(level / 100 if sentence.said("percent") else level))
-
-
-_AVERAGE = "|".join(_AVERAGES)
-
-
-_FORMS: tuple[tuple[str, Callable[[_Sentence], Statement]], ...] = (
-    (
-        rf"(?:the )?(?P<average>{_AVERAGE}) (?:score )?of <a> (?:{_RELATION}) (?:{_FACTOR} )?"
-        rf"(?:the )?(?:(?P<other>{_AVERAGE}) (?:score )?of|that of) <b>",
-        _comparison,
-    ),
-    (
-        rf"(?P<average>{_AVERAGE})\s*\( ?<a> ?\) ?(?:{_RELATION}) ?(?:{_FACTOR} ?)?(?P<other>{_AVERAGE})\s*\( ?<b> ?\)",
-        _comparison,
-    ),
-    (
-        rf"(?P<means>(?:the )?mean (?:score )?of )?<a> is (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent) "
-        r"(?P<way>better|higher|more|greater|worse|lower|less) than"
-        r" (?(means)(?:that of|(?:the )?mean (?:score )?of) )<b>",
-        _by_percent,
-    ),
-    (
-        rf"<a> (?:beats|outperforms) <b> by (?:at least )?(?P<percent>{_NUMBER}) ?(?:%|percent|per cent)(?P<way>)",
-        _by_percent,
-    ),
-    (
-        rf"<a> has a (?:(?P<r2>higher|larger|greater)|(?P<r3>lower|smaller)) (?P<average>{_AVERAGE}) than <b>",
-        _comparison,
-    ),
-    (
-        r"(?:the )?difference between <a> and <b> is (?:(?P<bound>at least|at most|more than|larger than|less than) )?"
-        rf"(?:{_FACTOR} )?(?:as large as |as big as |the size of )?(?:that|the difference|the one) between <c> and <d>",
-        _differences,
-    ),
-    (rf"<a> and <b> differ significantly (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
-    (rf"<a> differs significantly from <b> (?:by|under|according to|with) (?P<test>.+?){_LEVEL}", _significant),
-    (r"<a> (?:(?P<better>is better than|beats|outperforms)|(?P<worse>is worse than)|(?P<r2>>)) <b>", _plain),
-)
+    if average is Average.MEDIAN:
+        return (n - 1) // 2, n // 2
+    return (-(-(1 if average is Average.LOWER else 3) * n // 4) - 1,)

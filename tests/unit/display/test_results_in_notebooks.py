@@ -159,8 +159,8 @@ def test_a_drawing_writes_names_as_they_are(shown, name):
 def test_a_meaning_says_its_answer_and_that_of_the_other_reading(shown):
     meaning = shown["meaning"]
     page = Page(meaning._repr_html_())
-    assert str(meaning) in page.text
-    assert str(meaning.other) in page.text
+    for said in (meaning.headline, meaning.statement, meaning.certificate, meaning.other.headline):
+        assert said in page.text
     assert str(meaning.answer) in meaning.plot().to_svg()
 
 

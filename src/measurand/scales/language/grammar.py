@@ -1,0 +1,504 @@
+"""The grammar of statements: every form that a sentence may have, and the statement that it makes.
+
+A form is an item (see `reader`) that yields a maker (see `makers`). Forms are tried from the first to the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from attrs import fields, has
+
+from measurand.calls import alike
+from measurand.errors import ParameterError
+from measurand.measures import parse
+from measurand.scales.compounds import Compound, Junction, OnTopic, Statement, Under
+from measurand.scales.constants import Constant
+from measurand.scales.language.makers import (
+    Lower,
+    Maker,
+    Quantity,
+    apart,
+    best,
+    compared,
+    constant,
+    correlated,
+    differences,
+    extreme,
+    fixed,
+    pairs,
+    percent,
+    plain,
+    ranking,
+    significant,
+)
+from measurand.scales.language.phrases import (
+    BETTER,
+    BOUNDS,
+    BY_AVERAGE,
+    COEFFICIENT,
+    FACTOR,
+    ITS_MEASURE,
+    MEASURE,
+    NOUN,
+    PERCENT,
+    RANKED_BY,
+    RELATION,
+    STATISTIC,
+    SYSTEM,
+    TEST_LABEL,
+    TESTED,
+    THE,
+    TOPIC,
+    VOCABULARY,
+    WORSE,
+    count,
+    number,
+)
+from measurand.scales.language.reader import (
+    SHOWN,
+    Item,
+    Parsed,
+    Reader,
+    Unknown,
+    either,
+    made,
+    many,
+    maybe,
+    sequence,
+    table,
+    words,
+)
+from measurand.scales.statements import Average, Averages, Relation
+from measurand.scores import place_of
+from measurand.statistics.registry import find_test
+
+FORMS = (
+    "mean of A exceeds mean of B (or: median, geometric mean, harmonic mean, lower quartile, upper quartile,"
+    " standard deviation, coefficient of variation, range, interquartile range; is at least, equals, is below)",
+    "mean of A is at least 1.2 times mean of B",
+    "mean of A exceeds 0.3 (a number holds to the digits that are written)",
+    "A is 20 % better than B (or: mean of A is 20 % lower than mean of B)",
+    "A is better than B (by the mean; or: by median)",
+    "A is the best (or: the worst; by median)",
+    "A > B > C (by the mean; or: by median)",
+    "the difference between A and B is twice that between C and D (or: half, 2.5 times, at least twice, exceeds 0.05)",
+    "A and B differ significantly by t (or another test) at 0.05",
+    "A is significantly better than B by t",
+    "1923 pairs differ significantly by t at 0.05 (or: at least 10 pairs)",
+    "tau of P@10 and RBP is .7858 (or: spearman, tau_ap; by median, by topic)",
+    "mean AP of A exceeds mean P@10 of B",
+    "any of them, with: on topic 301; under AP and under nDCG@10; and, or, it is not true that",
+)
+"""The sentences that are understood."""
+
+LONGEST = 20_000
+"""Sentences with more letters are not read."""
+
+GRAMMAR = """\
+sentence    = clauses { "or" clauses }
+clauses     = clause { "and" clause }
+clause      = "it is not true that" clause | "(" sentence ")" | [ place "," ] claim { place }
+place       = "on topic" TOPIC | "under" MEASURE { "and" [ "under" ] MEASURE }
+claim       = quantity relation [ factor ] ( quantity | "that of" SYSTEM )
+            | quantity relation NUMBER
+            | difference ( [ "is" ] [ bound ] [ factor ] "that between" SYSTEM "and" SYSTEM | relation NUMBER )
+            | [ "mean of" ] SYSTEM "is" [ "at least" ] NUMBER "%" way "than" [ "that of" ] SYSTEM
+            | SYSTEM verdict SYSTEM [ "by" ( statistic | NUMBER [ "%" ] ) ]
+            | SYSTEM "is" factor "as" WORD "as" SYSTEM
+            | SYSTEM "has a" ( "higher" | "lower" ) statistic "than" SYSTEM
+            | SYSTEM "is the" ( "best" | "worst" ) [ "by" statistic ]
+            | SYSTEM ">" SYSTEM { ">" SYSTEM } [ "by" statistic ]
+            | SYSTEM "and" SYSTEM "differ significantly" test
+            | SYSTEM "is significantly" ( "better" | "worse" ) "than" SYSTEM [ test ]
+            | [ bound ] COUNT "pairs differ significantly" test
+            | correlation ( "of" | "between" ) MEASURE "and" MEASURE [ "by" ( "median" | "topic" ) ] relation NUMBER
+quantity    = [ "the" ] statistic [ MEASURE ] "of" SYSTEM | statistic "(" SYSTEM ")" | ( MEASURE | "score" ) "of" SYSTEM
+difference  = "the difference between" SYSTEM "and" SYSTEM
+statistic   = "mean" | "median" | "geometric mean" | "harmonic mean" | "lower quartile" | "upper quartile" | "mode"
+            | "standard deviation" | "coefficient of variation" | "range" | "interquartile range"
+relation    = "exceeds" | "is at least" | "equals" | "is" | "is at most" | "is below" | ">" | ">=" | "=" | "<=" | "<"
+            | "is better than" | "is worse than" | …
+verdict     = "beats" | "outperforms" | "is better than" | "is worse than"
+way         = "better" | "worse" | "higher" | "lower" | "more" | "less"
+factor      = "twice" | "half" | NUMBER "times" | …
+bound       = "at least" | "at most" | "more than" | "less than"
+test        = "by" TEST [ "at" NUMBER [ "%" ] ]
+correlation = "tau" | "spearman" | "tau_ap"
+SYSTEM, TOPIC, MEASURE: names, the longest that is known; in quotes if need be. Case matters where names differ in it.
+NUMBER: 0.3, .3, 1/3, -2. TEST: t, sign, wilcoxon, anova, …"""
+"""The grammar, for people: every form that is read."""
+
+
+OF = words("of", "in", "for")
+
+WAYS = words("better", "higher", "more", "greater", "worse", "lower", "less")
+
+JUDGED = table({"beats": BETTER, "outperforms": BETTER, "is better than": BETTER, "is worse than": WORSE})
+
+ON_AVERAGE = table({"is (on average) better than": BETTER, "is on average better than": BETTER})
+
+IS_OR_NOT = maybe(words("on average", "(on average)"))
+
+QUANTITY = either(
+    made(
+        sequence(THE, STATISTIC, NOUN, maybe(words("of")), maybe(ITS_MEASURE), OF, SYSTEM),
+        lambda *said: Quantity(said[1], said[4], said[6]) if said[3] is None or said[4] else None,
+    ),
+    made(sequence(STATISTIC, words("("), SYSTEM, words(")")), lambda *said: Quantity(said[0], None, said[2])),
+    made(sequence(THE, words("score"), OF, SYSTEM), lambda *said: Quantity(Average.MEAN, None, said[3])),
+    made(sequence(THE, ITS_MEASURE, OF, SYSTEM), lambda *said: Quantity(Average.MEAN, said[1], said[3])),
+)
+
+OTHER = either(
+    QUANTITY,
+    made(sequence(words("that of", "the one of", "that in", "in", "of"), SYSTEM), lambda _, name: name),
+)
+
+BETWEEN = made(
+    sequence(THE, words("difference between"), SYSTEM, words("and"), SYSTEM), lambda *said: (said[2], said[4])
+)
+
+BETWEEN_OTHERS = made(
+    sequence(words("that between", "the difference between", "the one between"), SYSTEM, words("and"), SYSTEM),
+    lambda *said: (said[1], said[3]),
+)
+
+AS_LARGE = maybe(words("as large as", "as big as", "as high as", "the size of"))
+
+
+def _any_word(reader: Reader, position: int) -> Parsed:
+    """Yield whatever word stands at a position."""
+    word = reader.word_at(position)
+    if word.isalpha():
+        yield word, reader.start(position) + len(word)
+
+
+CLAIMS: tuple[Item, ...] = (
+    made(sequence(QUANTITY, RELATION, maybe(FACTOR), OTHER), compared),
+    made(sequence(QUANTITY, RELATION, number), constant),
+    made(
+        sequence(BETWEEN, words("is"), maybe(table(BOUNDS)), maybe(FACTOR), AS_LARGE, BETWEEN_OTHERS),
+        lambda pair, _, bound, factor, __, others: differences(pair, others, bound, factor),
+    ),
+    made(
+        sequence(BETWEEN, RELATION, number),
+        lambda pair, relation, value: (
+            None
+            if relation in (BETTER, WORSE)
+            else fixed(Constant(Average.MEAN, pair[0], Relation(relation), value, b=pair[1]))
+        ),
+    ),
+    made(
+        sequence(
+            maybe(words("the mean of", "mean of", "the mean score of", "mean score of")),
+            SYSTEM,
+            words("is"),
+            maybe(words("at least")),
+            PERCENT,
+            WAYS,
+            words("than"),
+            maybe(words("that of", "mean of", "the mean of", "the mean score of", "mean score of")),
+            SYSTEM,
+        ),
+        lambda *said: percent(said[1], said[4], said[5], said[8]),
+    ),
+    made(
+        sequence(SYSTEM, JUDGED, SYSTEM, words("by"), maybe(words("at least")), PERCENT),
+        lambda a, judged, b, _, __, value: percent(a, value, judged, b),
+    ),
+    made(
+        sequence(SYSTEM, either(JUDGED, words("exceeds")), SYSTEM, words("by"), maybe(words("at least")), number),
+        lambda a, relation, b, _, __, value: apart(a, relation, b, value),
+    ),
+    made(
+        sequence(
+            SYSTEM,
+            words("has a"),
+            table(
+                dict.fromkeys(("higher", "larger", "greater"), Relation.ABOVE)
+                | dict.fromkeys(("lower", "smaller"), Relation.BELOW)
+            ),
+            STATISTIC,
+            words("than"),
+            SYSTEM,
+        ),
+        lambda a, _, relation, statistic, __, b: plain(a, relation, b, statistic),
+    ),
+    made(
+        sequence(SYSTEM, words("is"), FACTOR, words("as"), _any_word, words("as"), SYSTEM),
+        lambda *said: fixed(Averages(Average.MEAN, said[0], said[6], Relation.EQUAL, factor=said[2])),
+    ),
+    made(
+        sequence(SYSTEM, words("and"), SYSTEM, words("differ significantly"), TESTED),
+        lambda a, _, b, __, tested: significant(a, b, tested),
+    ),
+    made(
+        sequence(SYSTEM, words("differs significantly from"), SYSTEM, TESTED),
+        lambda a, _, b, tested: significant(a, b, tested),
+    ),
+    made(
+        sequence(
+            SYSTEM,
+            table(
+                {
+                    "is significantly better than": BETTER,
+                    "is significantly worse than": WORSE,
+                    "significantly outperforms": BETTER,
+                    "significantly beats": BETTER,
+                }
+            ),
+            SYSTEM,
+            maybe(TESTED),
+        ),
+        lambda a, way, b, tested: significant(a, b, tested, way),
+    ),
+    made(
+        sequence(
+            maybe(table(BOUNDS)),
+            count,
+            words(
+                "pairs of systems differ significantly",
+                "pairs differ significantly",
+                "system pairs differ significantly",
+            ),
+            maybe(made(sequence(words("for", "under"), MEASURE), lambda _, name: name)),
+            TESTED,
+        ),
+        lambda bound, found, _, measure, tested: pairs(bound, found, measure, tested),
+    ),
+    made(
+        sequence(
+            words("there are"),
+            maybe(table(BOUNDS)),
+            count,
+            words("significantly different"),
+            words("system pairs", "pairs of systems", "pairs"),
+            maybe(made(sequence(words("for", "under"), MEASURE), lambda _, name: name)),
+            TESTED,
+        ),
+        lambda *said: pairs(said[1], said[2], said[5], said[6]),
+    ),
+    made(
+        sequence(
+            SYSTEM, table({"is the best": False, "is the worst": True}), maybe(words("system", "run")), BY_AVERAGE
+        ),
+        lambda system, worst, _, average: best(system, worst, average),
+    ),
+    made(
+        sequence(SYSTEM, table({"has the highest": True, "has the lowest": False}), STATISTIC),
+        lambda system, highest, average: extreme(system, highest, average),
+    ),
+    made(sequence(many(SYSTEM, words(">")), BY_AVERAGE), lambda systems, average: ranking(average, *systems)),
+    made(
+        sequence(
+            SYSTEM,
+            either(JUDGED, ON_AVERAGE, table({">": Relation.ABOVE, "exceeds": Relation.ABOVE, "<": Relation.BELOW})),
+            SYSTEM,
+            BY_AVERAGE,
+        ),
+        plain,
+    ),
+    made(
+        sequence(COEFFICIENT, words("of", "between"), MEASURE, words("and"), MEASURE, RANKED_BY, RELATION, number),
+        lambda *said: correlated(said[0], said[2], said[4], *said[5:]),
+    ),
+)
+"""What may be claimed, the first that fits is meant."""
+
+PLACE = either(
+    made(sequence(words("on topic", "for topic"), TOPIC), lambda _, topic: ("topic", topic)),
+    made(
+        sequence(
+            words("under", "for", "in terms of", "measured by"),
+            many(MEASURE, either(words("and under", "and", ", under", ","))),
+        ),
+        lambda _, names: ("measures", names),
+    ),
+)
+"""Of which topic, or under which measures."""
+
+
+def _claim(reader: Reader, position: int) -> Parsed:
+    """Yield statements with the topics and measures that they are about."""
+    opening = maybe(made(sequence(PLACE, maybe(words(","))), lambda place, _: (place,)), ())
+    for before, start in opening(reader, position):
+        for claim in CLAIMS:
+            for maker, end in claim(reader, start):
+                for after, last in _places(reader, end):
+                    yield (maker, (*before, *after)), last
+
+
+def _places(reader: Reader, position: int) -> Parsed:
+    for place, end in PLACE(reader, position):
+        for others, last in _places(reader, end):
+            yield (place, *others), last
+    yield (), position
+
+
+def _clause(reader: Reader, position: int) -> Parsed:
+    for _, start in words("it is not true that", "it is not the case that", "not")(reader, position):
+        for inner, end in _clause(reader, start):
+            yield (Junction.NOT, (inner,)), end
+    for _, start in words("(")(reader, position):
+        for inner, end in _sentence(reader, start):
+            for _, last in words(")")(reader, end):
+                yield inner, last
+    yield from _claim(reader, position)
+
+
+def _joined(junction: Junction, item: Item, between: Item) -> Item:
+    return made(
+        made(many(item, between), lambda *parts: (parts,)),
+        lambda parts: parts[0] if len(parts) == 1 else (junction, parts),
+    )
+
+
+_CLAUSES = _joined(Junction.AND, _clause, words("and", ", and", "but", "while"))
+
+_sentence = _joined(Junction.OR, _CLAUSES, words("or", ", or"))
+
+
+def parse_statement(
+    text: str,
+    systems: Sequence[str],
+    *,
+    lower_is_better: bool | Lower = False,
+    topics: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    find_measure: Callable[[str], str | None] | None = None,
+) -> Statement:
+    """Return the statement that a sentence makes about some systems.
+
+    Upper and lower case are alike, unless systems differ in nothing else. What is said to be better or worse, or to
+    beat another, is so in the direction of the measure; higher, more, lower and less are said of the values.
+
+    Parameters
+    ----------
+    text : str
+        A sentence of one of `FORMS`; `GRAMMAR` has the rules.
+    systems : sequence of str
+        The names of the systems.
+    lower_is_better : bool or callable, default False
+        Whether lower values are better, as for expected search length; or a function that answers for a measure, None
+        for the one that is meant where none is named.
+    topics, measures : sequence of str
+        The names of the topics and of the measures that may occur.
+    find_measure : callable, optional
+        Returns the measure that a text spells, or None; by default only `measures` occur.
+
+    Examples
+    --------
+    >>> print(parse_statement("The mean of A is greater than that of B", ["A", "B"]))
+    mean of A exceeds mean of B
+    >>> print(parse_statement("A is 20 % better than B", ["A", "B"]))
+    mean of A is at least 1.2 times mean of B
+    >>> print(parse_statement("A is 20 % better than B", ["A", "B"], lower_is_better=True))
+    mean of A is at most 0.8 times mean of B
+    >>> print(parse_statement("A differs significantly from B by the t test at 0.01", ["A", "B"]))
+    A and B differ significantly by t at 0.01
+    """
+    direction = lower_is_better
+    lower: Lower = direction if callable(direction) else lambda _: bool(direction)
+    find = find_measure or (lambda _: None)
+    reader = Reader(text, systems, topics, measures, find)
+    found = _first(reader, lower)
+    if found is not None:
+        return found
+    if reader.unclear:
+        raise ParameterError(f"{reader.unclear[max(reader.unclear)]}; write the name as it is")
+    guess = _first(Reader(text, systems, topics, measures, find, strangers=True), lower)
+    if guess is not None:
+        for name in _unknown(guess):
+            _refuse(name, text, systems, topics, measures)
+    raise ParameterError(_complaint(reader, text))
+
+
+def _first(reader: Reader, lower: Lower) -> Statement | None:
+    """Return the first statement that a sentence makes, if it can be read."""
+    too_long = f"the sentence that begins {reader.text[:40]!r} is too long to be read; say it in parts"
+    if len(reader.text) > LONGEST:
+        raise ParameterError(too_long)
+    try:
+        return next(_read(reader, lower), None)
+    except RecursionError:
+        raise ParameterError(too_long) from None
+
+
+def _read(reader: Reader, lower: Lower) -> Iterator[Statement]:
+    """Yield the statements that a sentence makes when it is read to its end."""
+    for tree, end in _sentence(reader, 0):
+        if end < len(reader.text):
+            reader.fail(reader.start(end), "the end of the sentence")
+            continue
+        found = _built(tree, lower)
+        if found is not None:
+            yield found
+
+
+def _built(tree: Any, lower: Lower) -> Statement | None:
+    """Return the statement of what was read."""
+    head, rest = tree
+    if isinstance(head, Junction):
+        parts = [_built(part, lower) for part in rest]
+        return None if None in parts else Compound(head, parts)
+    measures = [name for kind, names in rest if kind == "measures" for name in names]
+    topics = [topic for kind, topic in rest if kind == "topic"]
+    if len(topics) > 1:
+        return None
+    found = [_placed(head, lower, measure, topics) for measure in measures or [None]]
+    if None in found:
+        return None
+    return found[0] if len(found) == 1 else Compound(Junction.AND, found)
+
+
+def _placed(make: Maker, lower: Lower, measure: str | None, topics: list[str]) -> Statement | None:
+    said = make(lower, measure)
+    if said is None:
+        return None
+    own = said.measure if isinstance(said, Under) else measure
+    inner = said.statement if isinstance(said, Under) else said
+    for topic in topics:
+        inner = OnTopic(inner, topic)
+    return inner if own is None else Under(inner, own)
+
+
+def _unknown(statement: Any) -> Iterator[Unknown]:
+    """Yield the names in a statement that are not known."""
+    if isinstance(statement, Unknown):
+        yield statement
+    elif isinstance(statement, tuple | list):
+        for each in statement:
+            yield from _unknown(each)
+    elif has(type(statement)):
+        for each in fields(type(statement)):
+            yield from _unknown(getattr(statement, each.name))
+
+
+def _refuse(name: Unknown, text: str, systems: Sequence[str], topics: Sequence[str], measures: Sequence[str]) -> None:
+    """Complain of a name that is not known, with those that it may have been."""
+    if name.kind == "system":
+        place_of(str(name), tuple(systems))
+    if name.kind == "measure" and not measures:
+        parse(str(name))
+    known = topics if name.kind == "topic" else measures
+    close = alike(str(name), known)[:3]
+    meant = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(known[:SHOWN]) or 'none'}"
+    raise ParameterError(f"there is no {name.kind} {str(name)!r} in {text!r}; {meant}")
+
+
+def _complaint(reader: Reader, text: str) -> str:
+    """Return in one line where the reading got stuck, what could have stood there, and an example."""
+    place = reader.furthest
+    word = reader.word_at(place)
+    if TEST_LABEL in reader.stuck[place] and word:
+        find_test(word)
+    where = f"does not go on at {word!r}" if word else "ends too early" if reader.text else "is empty"
+    # kinds of words before single words
+    expected = sorted(reader.stuck[place], key=lambda label: label.startswith("'"))
+    several = ", ".join(expected[:SHOWN]) + (", …" if len(expected) > SHOWN else "")
+    known = reader.systems if "a system" in expected else VOCABULARY
+    close = alike(word.lower(), known)[:1] if word else []
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return f"cannot read {text!r}: it {where}{hint}; expected {several}; write it like: mean of A exceeds mean of B"

@@ -1,0 +1,149 @@
+"""The language of statements: what is read, that it is read again, and where a reading gets stuck."""
+
+from __future__ import annotations
+
+import pytest
+
+from measurand.errors import ParameterError
+from measurand.scales.meaning import (
+    FORMS,
+    AcrossMeasures,
+    Averages,
+    Best,
+    Compound,
+    Constant,
+    Correlated,
+    Differences,
+    OnTopic,
+    Ranking,
+    Significant,
+    SignificantPairs,
+    Spreads,
+    Under,
+    parse_statement,
+)
+from measurand.scales.scored_statements import spelled_measure
+
+SYSTEMS = ("A", "B", "C", "D", "bm25", "bm25 rm3", "mean", "A and B", "the “best”", "naïve", "out of 10")
+TOPICS = ("301", "302", "topic two")
+MEAN = Averages("mean", "A", "B")
+
+
+def read(text, **options):
+    names = {"topics": TOPICS, "measures": ("AP", "quality of wine"), "find_measure": spelled_measure}
+    return parse_statement(text, SYSTEMS, **{**names, **options})
+
+
+@pytest.mark.parametrize(
+    ("text", "statement"),
+    [
+        ("mean of A exceeds 0.3", Constant("mean", "A", "exceeds", "0.3")),
+        ("The median of A is .25.", Constant("median", "A", "equals", ".25")),
+        ("the difference between A and B is at least 0,05", Constant("mean", "A", "is at least", "0.05", b="B")),
+        ("A beats B by 0.05", Constant("mean", "A", "is at least", "0.05", b="B")),
+        ("harmonic mean of A exceeds that of B", Averages("harmonic mean", "A", "B")),
+        ("the sd of A is twice the standard deviation of B", Spreads("standard deviation", "A", "B", "equals", factor=2)),  # noqa: E501
+        ("CV(A) > CV(B)", Spreads("coefficient of variation", "A", "B")),
+        ("interquartile range of A is below 3", Constant("interquartile range", "A", "is below", "3")),
+        ("A is the best", Best("A")),
+        ("bm25 rm3 is the worst system by median", Best("bm25 rm3", "median", worst=True)),
+        ("A has the lowest median", Best("A", "median", worst=True)),
+        ("A > B > C", Ranking("ABC")),
+        ("A > bm25 > D by the median", Ranking(("A", "bm25", "D"), "median")),
+        ("A beats B by median", Averages("median", "A", "B")),
+        ("A is significantly better than B by t", Significant("A", "B", "t", way="better")),
+        ("system A is significantly worse than system B", Significant("A", "B", "t", way="worse")),
+        ("1,923 pairs differ significantly by t at 0.05", SignificantPairs("equals", 1923, "t", 0.05)),
+        ("at least 10 pairs of systems differ significantly by sign", SignificantPairs("is at least", 10, "sign")),
+        ("τ of P@10 and RBP is .7858", Correlated("tau", "P@10", "RBP(p=0.8)", "equals", ".7858")),
+        ("Spearman of AP and ndcg_cut_10 by topic > 0.9", Correlated("spearman", "AP", "nDCG@10", "exceeds", "0.9", "topic")),  # noqa: E501
+        ("mean of A exceeds mean of B under map", Under(MEAN, "AP")),
+        ("AP of A exceeds AP of B", Under(MEAN, "AP")),
+        ("mean AP of A exceeds mean P@10 of B", AcrossMeasures("mean", "A", "AP", "B", "P@10")),
+        ("on topic 301, A beats B", OnTopic(MEAN, "301")),
+        ("the AP of A on topic two is 0.4", None),
+        ("AP of A is 0.4 on topic topic two", Under(OnTopic(Constant("mean", "A", "equals", "0.4"), "topic two"), "AP")),  # noqa: E501
+        ("A beats B under AP and under P@5", Compound("and", (Under(MEAN, "AP"), Under(MEAN, "P@5")))),
+        ("A beats B under quality of wine", Under(MEAN, "quality of wine")),
+        ("not A beats B", Compound("not", (MEAN,))),
+        ("A is the best and not A > B", Compound("and", (Best("A"), Compound("not", (MEAN,))))),
+        ("A > B or B > A and C > D", Compound("or", (MEAN, Compound("and", (Averages("mean", "B", "A"), Averages("mean", "C", "D")))))),  # noqa: E501
+        ("(A > B or B > A) and A is the best", Compound("and", (Compound("or", (MEAN, Averages("mean", "B", "A"))), Best("A")))),  # noqa: E501
+        ("A is twice as good as B", Averages("mean", "A", "B", "equals", factor=2)),
+        ("the difference between A and B is half that between C and D under AP", Under(Differences(*"ABCD", factor="1/2"), "AP")),  # noqa: E501
+        ("A and B and C differ significantly by t", Significant("A and B", "C", "t")),
+        ("mean of mean exceeds mean of out of 10", Averages("mean", "mean", "out of 10")),
+        ("'bm25' beats “the “best””", Averages("mean", "bm25", "the “best”")),
+        ("NAÏVE beats bm25  rm3!", Averages("mean", "naïve", "bm25 rm3")),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_read_and_what_it_says_is_read_again(text, statement):
+    if statement is None:
+        with pytest.raises(ParameterError, match="cannot read"):
+            read(text)
+        return
+    assert read(text) == statement
+    assert read(str(statement)) == statement
+
+
+@pytest.mark.parametrize("form", FORMS[:-1])
+def test_every_form_that_is_offered_is_read(form):
+    assert read(form.partition(" (")[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("mean of A exceeds meen of B", r"does not go on at 'meen' \(did you mean 'mean'\?\); expected .*a statistic"),
+        ("mean of A exceed mean of B", r"at 'exceed' \(did you mean 'exceeds'\?\); expected how it compares"),
+        ("A is better than", "it ends too early; expected a system"),
+        ("", "it is empty; expected"),
+        ("A beats B in Rome", "at 'in'; expected .*the end of the sentence"),
+        ("A beats bm26", "there is no system 'bm26'.*did you mean bm25"),
+        ("A beats B on topic 303", "there is no topic '303' in 'A beats B on topic 303'; did you mean 30"),
+        ("A beats B under APP", "there is no measure 'APP'.*did you mean AP"),
+        ("A and B differ significantly by wilcoxn", "there is no test 'wilcoxn'; did you mean wilcoxon"),
+        ("mean of A exceeds median of B", "mean of one system and the median of another"),
+        ("A and B differ significantly by t on topic 301", "no test or correlation of scores on one topic"),
+        ("range of A exceeds range of B on topic 301", "no spread of scores on one topic"),
+        ("mode of A is 3", "a mode is a label"),
+        ("sd of A exceeds twice AP of B", "cannot be compared"),
+    ],
+)
+def test_a_sentence_that_cannot_be_read_is_answered_in_one_line_that_names_the_word(text, said):
+    with pytest.raises(ParameterError, match=said) as refused:
+        read(text)
+    assert "\n" not in str(refused.value)
+
+
+def test_without_known_measures_a_misspelt_one_is_answered_by_those_that_there_are():
+    with pytest.raises(ParameterError, match="there is no measure called 'nDCX'; did you mean nDCG"):
+        read("A beats B under nDCX@10", measures=())
+
+
+def test_a_sentence_without_end_is_refused():
+    with pytest.raises(ParameterError, match=r"that begins 'A > B and A > B .*too long"):
+        read(" and ".join(["A > B"] * 3000))
+
+
+def test_each_measure_has_its_own_direction():
+    sentence = read("A is better than B under AP and under ESL(i=1)", lower_is_better=lambda name: name == "ESL(i=1)")
+    assert [str(part) for part in sentence.parts] == [
+        "mean of A exceeds mean of B under AP",
+        "mean of A is below mean of B under ESL(i=1)",
+    ]
+    assert read("A has the highest mean", lower_is_better=True) == Best("A", worst=True)
+
+
+def test_statements_that_say_nothing_are_refused():
+    for make, why in (
+        (lambda: Ranking("AA"), "each once"),
+        (lambda: SignificantPairs("equals", -1, "t"), "below 0"),
+        (lambda: Compound("not", (MEAN, MEAN)), "denies one"),
+        (lambda: Correlated("tau", "P", "R", "equals", "1", by="mode"), "by mean, by median or by topic"),
+        (lambda: Significant("A", "B", "t", way="nicer"), "better or worse"),
+        (lambda: AcrossMeasures("mode", "A", "P", "B", "R"), "labels"),
+        (lambda: Constant("median", "A", "equals", "1", b="B"), "those of means"),
+    ):
+        with pytest.raises(ParameterError, match=why):
+            make()
