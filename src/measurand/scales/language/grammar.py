@@ -5,6 +5,7 @@ A form is an item (see `reader`) that yields a maker (see `makers`). Forms are t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -498,7 +499,18 @@ def _complaint(reader: Reader, text: str) -> str:
     # kinds of words before single words
     expected = sorted(reader.stuck[place], key=lambda label: label.startswith("'"))
     several = ", ".join(expected[:SHOWN]) + (", …" if len(expected) > SHOWN else "")
-    known = reader.systems if "a system" in expected else VOCABULARY
-    close = alike(word.lower(), known)[:1] if word else []
+    fitting = re.findall(r"'(\w+)", " ".join(expected))
+    if "a system" in expected:
+        fitting += reader.systems
+    if any(label.startswith(("a statistic", "how it compares", "a correlation")) for label in expected):
+        fitting += VOCABULARY
+    close = alike(word, fitting)[:1] if word else []
     hint = f" (did you mean {close[0]!r}?)" if close else ""
-    return f"cannot read {text!r}: it {where}{hint}; expected {several}; write it like: mean of A exceeds mean of B"
+    return f"cannot read {text!r}: it {where}{hint}; expected {several}; write it like: {_nearest_form(text)}"
+
+
+def _nearest_form(text: str) -> str:
+    """Return the form that shares most words with a sentence, without what it says in parentheses."""
+    said = set(text.lower().split())
+    plain = [re.sub(r" \(.*\)", "", form) for form in FORMS[:-1]]
+    return max(plain, key=lambda form: len(said & set(form.split())))

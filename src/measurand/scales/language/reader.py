@@ -8,7 +8,7 @@ are read by trying (recursive descent with alternatives).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from attrs import Factory, field, frozen
@@ -164,8 +164,22 @@ def table(phrases: Mapping[str, Any], label: str = "") -> Item:
                 yield phrases[phrase], end
         if not found:
             reader.fail(start, named)
+        for place, rests in _begun(reader, start, phrases).items():
+            reader.fail(place, " or ".join(repr(rest) for rest in rests[:SHOWN]))
 
     return item
+
+
+def _begun(reader: Reader, start: int, phrases: Iterable[str]) -> dict[int, list[str]]:
+    """Return how phrases of which only the first words stand at a position would go on, by where they stop to fit."""
+    found: dict[int, list[str]] = defaultdict(list)
+    for phrase in phrases:
+        position, rest = start, phrase
+        while rest and (end := reader.spells(position, word := rest.partition(" ")[0])) is not None:
+            position, rest = reader.start(end), rest[len(word) + 1 :]
+        if rest and rest != phrase:
+            found[position].append(rest)
+    return found
 
 
 def maybe(item: Item, default: Any = None) -> Item:
