@@ -22,9 +22,10 @@ def refused(outcome) -> str:
 def test_the_answer_comes_first_and_then_why(call, small):
     shown = call("meaning", *RUNS, "mean of beta exceeds 0.3 under P@1")
     assert shown.code == 0
-    assert shown.out.splitlines()[:3] == [
-        "Not meaningful: it is true here (0.6667 against 0.3), and false (0.06667 against 0.3) after x → 0.1 x.",
+    assert shown.out.splitlines()[:4] == [
+        "Not meaningful: it is true here (0.6667 against 0.3), and false on another scale that is as good.",
         "Statement: mean of beta exceeds 0.3 under P@1.",
+        "The other scale: x → 0.1 x (then 0.06667 against 0.3).",
         "Why: a number is not rescaled with the scores.",
     ]
     kept = call("meaning", *RUNS, "median of beta exceeds median of alpha under RR")

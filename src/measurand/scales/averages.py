@@ -343,12 +343,15 @@ def certificate(claimed: Claimed, signs: frozenset[int], scale: Scale, *, one_sc
     if isinstance(claimed.statement, Differences) or claimed.statement.factor != 1:
         each = "whichever gap between two scores is stretched" if one_scale else "whichever topic is rescaled"
         return f"{each}, the difference of both sides keeps its sign"
-    return _ahead_at_every_level(claimed.statement, signs, gaps=bool(np.isnan(claimed.rows).any()), one_scale=one_scale)
+    return _ahead_at_every_level(claimed, signs, one_scale=one_scale)
 
 
-def _ahead_at_every_level(statement: Averages, signs: frozenset[int], *, gaps: bool, one_scale: bool) -> str:
+def _ahead_at_every_level(claimed: Claimed, signs: frozenset[int], *, one_scale: bool) -> str:
     """Return how one system is ahead of the other at every level, in a clause."""
+    statement, gaps = claimed.statement, np.isnan(claimed.rows).any()
     first, second = (statement.a, statement.b) if 1 in signs else (statement.b, statement.a)
+    if len(claimed.topics) == 1:
+        return f"{first} scores no less than {second} there"
     if not one_scale:
         return f"{first} is never below {second} on any topic"
     if statement.average is Average.MEDIAN:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
+from fractions import Fraction
 from itertools import chain, combinations, pairwise
 from typing import Any
 
@@ -284,6 +285,11 @@ class TopicQuestion(Question):
     def measures(self) -> tuple[str, ...]:
         """The measures of what is said."""
         return self.inner.measures
+
+    @property
+    def times(self) -> Fraction:
+        """By what the second number of what is said was multiplied."""
+        return self.inner.times
 
     def holds(self, maps: Maps = AS_THEY_ARE) -> bool | None:
         """Return whether it is true of the scores, rescaled."""

@@ -437,6 +437,11 @@ class AcrossQuestion(Question):
         """Both measures."""
         return self.statement.x, self.statement.y
 
+    @property
+    def times(self) -> Fraction:
+        """By what the second side is multiplied."""
+        return self.statement.factor
+
     def _side(self, measure: str, system: str, maps: Maps) -> float:
         rows = lifted(self.measured.rows(measure, [system]), self.statement.average)
         if np.isnan(rows).all():

@@ -248,7 +248,8 @@ def _decided(sentence: str, question: Question, measured: Measured, readings: Re
     decision = question.decide(readings)
     maps = question.maps_of(decision)
     after = () if maps is None else question.numbers(maps)
-    return _meaning(sentence, decision, measured, question.measures, readings, question.numbers(), after)
+    found = _meaning(sentence, decision, measured, question.measures, readings, question.numbers(), after)
+    return evolve(found, times=question.times)
 
 
 def _about_anything(statement: Claim, measured: Measured, samples: int, rng: Rng) -> Ask:

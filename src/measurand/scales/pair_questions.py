@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -53,6 +54,11 @@ class _OfOneMeasure(Question):
     @property
     def _rows(self) -> FloatArray:
         return self.measured.rows(self.measure, self.statement.systems)
+
+    @property
+    def times(self) -> Fraction:
+        """By what the second side is multiplied."""
+        return getattr(self.statement, "factor", Fraction(1))
 
     def _map(self, maps: Maps) -> Transformation | None:
         return on_topics(maps, self._topics).get(self.measure)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import Any
@@ -190,6 +191,11 @@ class Question(ABC):
     @abstractmethod
     def measures(self) -> tuple[str, ...]:
         """The measures whose rescaling may change it."""
+
+    @property
+    def times(self) -> Fraction:
+        """By what the second of its numbers was multiplied."""
+        return Fraction(1)
 
     @abstractmethod
     def holds(self, maps: Maps = AS_THEY_ARE) -> bool | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -119,6 +120,8 @@ class Meaning(Verdict):
         The meaning under the other reading: rescalings of their own for every topic, or one for all.
     scales : tuple of (str, Scale, TopicScales)
         The measures that it is about, the scale of each, and whether all topics share it.
+    times : Fraction, default 1
+        By what the second side was multiplied, as in "at least 1.2 times mean of B".
 
     References
     ----------
@@ -134,6 +137,7 @@ class Meaning(Verdict):
     after: tuple[float, ...] = ()
     other: Meaning | None = None
     scales: tuple[tuple[str, Scale, TopicScales], ...] = ()
+    times: Fraction = Fraction(1)
 
     @property
     def transformation(self) -> Any:
@@ -191,28 +195,45 @@ class Meaning(Verdict):
     def headline(self) -> str:
         """Whether the statement is true, and what rescalings do to that."""
         here = "true" if self.true else "false"
-        numbers = f" ({_sides(self.before)})" if self.before else ""
+        numbers = f" ({self._sides(self.before)})" if self.before else ""
         if self.answer is Answer.ROBUST:
             return f"it is {here}{numbers}, and stays {here} on every scale that is as good."
         if self.answer is Answer.UNDECIDED:
             return f"it is {here}{numbers}, and whether it stays so is not known: {self.certificate}."
         turned = "false" if self.true else "true"
-        after = f" ({_sides(self.after)})" if self.after else ""
-        return f"it is {here} here{numbers}, and {turned}{after} after {self.transformation}."
+        return f"it is {here} here{numbers}, and {turned} on another scale that is as good."
 
     def _sentences(self) -> list[str]:
         found = [f"Statement: {self.statement}."]
+        if self.transformation is not None:
+            found.append(f"The other scale: {self.transformation}{self._then}.")
         if self.certificate and self.answer is not Answer.UNDECIDED:
             found.append(f"Why: {self.certificate}.")
-        for measure, scale, reading in self.scales:
-            found.append(
-                f"{measure} is {_article(scale)} scale, with {reading}: permissible is {_rescaling(scale, reading)}."
-            )
+        found += [f"{measure} is {scale_in_words(scale, reading)}" for measure, scale, reading in self.scales]
         if self.other is not None:
             mixed = len({reading for _, _, reading in self.scales}) > 1
             given = "With each measure read the other way" if mixed else f"With {self.other.reading}"
             found.append(f"{given} it would be {self.other.answer}: {self.other.headline}")
+            if self.other.transformation is not None:
+                found[-1] += f" That scale: {self.other.transformation}{self.other._then}."
         return found
+
+    def _sides(self, numbers: tuple[float, ...]) -> str:
+        """Return the numbers of the statement in words."""
+        if len(numbers) == 1:
+            return f"p = {numbers[0]:.4g}"
+        if len(numbers) > FEW:
+            return f"{', '.join(distinct_digits(numbers[:FEW], most=12))}, …"
+        # sides that agree so far are the same up to rounding
+        shown = distinct_digits(numbers, most=12)
+        if self.times != 1:
+            shown[1] = f"{numbers[1] / float(self.times):.4g} × {float(self.times):g} = {shown[1]}"
+        return " against ".join(shown)
+
+    @property
+    def _then(self) -> str:
+        """What the numbers are on the other scale."""
+        return f" (then {self._sides(self.after)})" if self.after else ""
 
     def __repr__(self) -> str:
         return f"<{self.statement}: {self.answer}>"
@@ -231,29 +252,40 @@ class Meaning(Verdict):
         if self.answer is Answer.UNDECIDED:
             return f"{opening}: it is {truth}, and {self.certificate}."
         turned = "false" if self.true else "true"
-        before, after = (f" ({_sides(numbers)})" if numbers else "" for numbers in (self.before, self.after))
+        before, after = (f" ({self._sides(numbers)})" if numbers else "" for numbers in (self.before, self.after))
         return (
             f"{opening}: it is {truth} of these scores{before}, but {turned}{after}"
             f" on a scale that is as good for {self.scale} scores: {self.transformation}."
         )
 
 
-def _article(scale: Scale) -> str:
-    return f"{'an' if str(scale)[0] in 'aeiou' else 'a'} {scale}"
+WHAT_COUNTS = {
+    Scale.NOMINAL: "it counts only whether two scores{} are the same",
+    Scale.ORDINAL: "it counts only which of two scores{} is higher, not by how much",
+    Scale.INTERVAL: "differences between scores{} can be compared, but neither the unit nor the zero means anything",
+    Scale.RATIO: "differences and ratios of scores{} can be compared, but the unit means nothing",
+}
+"""What scores on a scale tell, with room for the topic."""
+
+
+def scale_in_words(scale: Scale, reading: TopicScales) -> str:
+    """Return what a scale is, what counts on it, and which rescalings are as good, in a sentence.
+
+    Examples
+    --------
+    >>> print(scale_in_words(Scale.INTERVAL, TopicScales.ONE))
+    an interval scale, one for all topics: differences between scores can be compared, but neither the unit nor the \
+zero means anything. As good is every positive affine map.
+    """
+    article = "an" if str(scale)[0] in "aeiou" else "a"
+    whose, where = ("one for all topics", "") if reading is TopicScales.ONE else ("one for each topic", " of a topic")
+    counts = WHAT_COUNTS[scale].format(where)
+    return f"{article} {scale} scale, {whose}: {counts}. As good is {_rescaling(scale, reading)}."
 
 
 def _rescaling(scale: Scale, reading: TopicScales) -> str:
     kind = SCALES[scale].permissible.removeprefix("any ")
     return f"every {kind}" + ("" if reading is TopicScales.ONE else ", even another one for every topic")
-
-
-def _sides(numbers: tuple[float, ...]) -> str:
-    if len(numbers) == 1:
-        return f"p = {numbers[0]:.4g}"
-    if len(numbers) > FEW:
-        return f"{', '.join(distinct_digits(numbers[:FEW], most=12))}, …"
-    # sides that agree so far are the same up to rounding
-    return " against ".join(distinct_digits(numbers, most=12))
 
 
 @frozen(eq=False, kw_only=True, repr=False)

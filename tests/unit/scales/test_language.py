@@ -54,6 +54,8 @@ def read(text, **options):
         ("A is significantly better than B by t", Significant("A", "B", "t", way="better")),
         ("system A is significantly worse than system B", Significant("A", "B", "t", way="worse")),
         ("1,923 pairs differ significantly by t at 0.05", SignificantPairs("equals", 1923, "t", 0.05)),
+        ("12 pairs are significant under AP", Under(SignificantPairs("equals", 12, "t"), "AP")),
+        ("A and B differ significantly", Significant("A", "B", "t")),
         ("at least 10 pairs of systems differ significantly by sign", SignificantPairs("is at least", 10, "sign")),
         ("τ of P@10 and RBP is .7858", Correlated("tau", "P@10", "RBP(p=0.8)", "equals", ".7858")),
         ("Spearman of AP and ndcg_cut_10 by topic > 0.9", Correlated("spearman", "AP", "nDCG@10", "exceeds", "0.9", "topic")),  # noqa: E501
@@ -98,7 +100,10 @@ def test_every_form_that_is_offered_is_read(form):
         ("mean of A exceed mean of B", r"at 'exceed' \(did you mean 'exceeds'\?\); expected how it compares"),
         ("A is better than", "it ends too early; expected a system"),
         ("", "it is empty; expected"),
-        ("A beats B in Rome", "at 'in'; expected .*the end of the sentence"),
+        ("A beats B today", "at 'today'; expected .*the end of the sentence"),
+        ("mean of A is bigger then mean of B", r"at 'then' \(did you mean 'than'\?\); expected 'than'"),
+        ("A is the bst", "did you mean 'best'.*; expected 'best' or 'worst'; write it like: A is the best"),
+        ("12 pairs were significant", "at 'were'; expected .*'differ significantly'.*like: 1923 pairs differ"),
         ("A beats bm26", "there is no system 'bm26'.*did you mean bm25"),
         ("A beats B on topic 303", "there is no topic '303' in 'A beats B on topic 303'; did you mean 30"),
         ("A beats B under APP", "there is no measure 'APP'.*did you mean AP"),
@@ -147,3 +152,23 @@ def test_statements_that_say_nothing_are_refused():
     ):
         with pytest.raises(ParameterError, match=why):
             make()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("A is the best and B beats C under AP", "A is the best under AP and mean of B exceeds mean of C under AP"),
+        (
+            "Under AP, A beats B and tau of AP and P@10 exceeds 0.5 or B > C > D",
+            "(mean of A exceeds mean of B under AP and tau of AP and P@10 exceeds 0.5) or B > C > D under AP",
+        ),
+        (
+            "on topic 301, A beats B under AP and B beats C under P@10",
+            "score of A exceeds score of B on topic 301 under AP"
+            " and score of B exceeds score of C on topic 301 under P@10",
+        ),
+    ],
+)
+def test_claims_share_what_stands_before_them_and_a_measure_at_the_end(text, said):
+    assert str(read(text)) == said
+    assert read(said) == read(text)

@@ -126,4 +126,4 @@ def test_sides_that_are_equal_up_to_rounding_are_written_alike():
     scores = Scores(measure="quality", values=values, systems=tuple("ABCD"), topics=WINE.topics)
     meaning = check("the difference between A and B is twice that between C and D", scores)
     assert len(set(meaning.after)) == 2
-    assert "but true (-0.3479 against -0.3479)" in str(meaning)
+    assert "but true (-0.3479 against -0.174 × 2 = -0.3479)" in str(meaning)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from attrs import fields, has
+from attrs import fields, frozen, has
 
 from measurand.calls import alike
 from measurand.errors import ParameterError
@@ -101,6 +101,7 @@ GRAMMAR = """\
 sentence    = clauses { "or" clauses }
 clauses     = clause { "and" clause }
 clause      = "it is not true that" clause | "(" sentence ")" | [ place "," ] claim { place }
+              (a place before the first claim is that of all; a measure behind a claim also that of those before it)
 place       = "on topic" TOPIC | "under" MEASURE { "and" [ "under" ] MEASURE }
 claim       = quantity relation [ factor ] ( quantity | "that of" SYSTEM )
             | quantity relation NUMBER
@@ -111,9 +112,9 @@ claim       = quantity relation [ factor ] ( quantity | "that of" SYSTEM )
             | SYSTEM "has a" ( "higher" | "lower" ) statistic "than" SYSTEM
             | SYSTEM "is the" ( "best" | "worst" ) [ "by" statistic ]
             | SYSTEM ">" SYSTEM { ">" SYSTEM } [ "by" statistic ]
-            | SYSTEM "and" SYSTEM "differ significantly" test
+            | SYSTEM "and" SYSTEM "differ significantly" [ test ]
             | SYSTEM "is significantly" ( "better" | "worse" ) "than" SYSTEM [ test ]
-            | [ bound ] COUNT "pairs differ significantly" test
+            | [ bound ] COUNT "pairs" ( "differ significantly" | "are significant" ) [ test ]
             | correlation ( "of" | "between" ) MEASURE "and" MEASURE [ "by" ( "median" | "topic" ) ] relation NUMBER
 quantity    = [ "the" ] statistic [ MEASURE ] "of" SYSTEM | statistic "(" SYSTEM ")" | ( MEASURE | "score" ) "of" SYSTEM
 difference  = "the difference between" SYSTEM "and" SYSTEM
@@ -140,7 +141,12 @@ JUDGED = table({"beats": BETTER, "outperforms": BETTER, "is better than": BETTER
 
 ON_AVERAGE = table({"is (on average) better than": BETTER, "is on average better than": BETTER})
 
-IS_OR_NOT = maybe(words("on average", "(on average)"))
+DIFFERENT = (
+    ("differ", "significantly"),
+    ("differs", "significantly"),
+    *((verb, how) for verb in ("are", "is") for how in ("significantly different", "significant")),
+)
+"""What is said of pairs of systems."""
 
 QUANTITY = either(
     made(
@@ -232,11 +238,13 @@ CLAIMS: tuple[Item, ...] = (
         lambda *said: fixed(Averages(Average.MEAN, said[0], said[6], Relation.EQUAL, factor=said[2])),
     ),
     made(
-        sequence(SYSTEM, words("and"), SYSTEM, words("differ significantly"), TESTED),
+        sequence(
+            SYSTEM, words("and"), SYSTEM, words("differ significantly", "are significantly different"), maybe(TESTED)
+        ),
         lambda a, _, b, __, tested: significant(a, b, tested),
     ),
     made(
-        sequence(SYSTEM, words("differs significantly from"), SYSTEM, TESTED),
+        sequence(SYSTEM, words("differs significantly from", "is significantly different from"), SYSTEM, maybe(TESTED)),
         lambda a, _, b, tested: significant(a, b, tested),
     ),
     made(
@@ -259,25 +267,22 @@ CLAIMS: tuple[Item, ...] = (
         sequence(
             maybe(table(BOUNDS)),
             count,
-            words(
-                "pairs of systems differ significantly",
-                "pairs differ significantly",
-                "system pairs differ significantly",
-            ),
+            words("pairs of systems", "system pairs", "pairs", "pair of systems", "system pair", "pair"),
+            words(*(f"{verb} {how}" for verb, how in DIFFERENT)),
             maybe(made(sequence(words("for", "under"), MEASURE), lambda _, name: name)),
-            TESTED,
+            maybe(TESTED),
         ),
-        lambda bound, found, _, measure, tested: pairs(bound, found, measure, tested),
+        lambda bound, found, _, __, measure, tested: pairs(bound, found, measure, tested),
     ),
     made(
         sequence(
             words("there are"),
             maybe(table(BOUNDS)),
             count,
-            words("significantly different"),
+            words("significantly different", "significant"),
             words("system pairs", "pairs of systems", "pairs"),
             maybe(made(sequence(words("for", "under"), MEASURE), lambda _, name: name)),
-            TESTED,
+            maybe(TESTED),
         ),
         lambda *said: pairs(said[1], said[2], said[5], said[6]),
     ),
@@ -321,6 +326,23 @@ PLACE = either(
 """Of which topic, or under which measures."""
 
 
+@frozen
+class _Claim:
+    """A claim that was read, with the topics and measures before and behind it."""
+
+    make: Maker
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+
+    @property
+    def measures(self) -> list[str]:
+        return [name for kind, names in (*self.before, *self.after) if kind == "measures" for name in names]
+
+    @property
+    def topics(self) -> list[str]:
+        return [topic for kind, topic in (*self.before, *self.after) if kind == "topic"]
+
+
 def _claim(reader: Reader, position: int) -> Parsed:
     """Yield statements with the topics and measures that they are about."""
     opening = maybe(made(sequence(PLACE, maybe(words(","))), lambda place, _: (place,)), ())
@@ -328,7 +350,7 @@ def _claim(reader: Reader, position: int) -> Parsed:
         for claim in CLAIMS:
             for maker, end in claim(reader, start):
                 for after, last in _places(reader, end):
-                    yield (maker, (*before, *after)), last
+                    yield _Claim(maker, before, after), last
 
 
 def _places(reader: Reader, position: int) -> Parsed:
@@ -439,16 +461,45 @@ def _read(reader: Reader, lower: Lower) -> Iterator[Statement]:
 
 
 def _built(tree: Any, lower: Lower) -> Statement | None:
-    """Return the statement of what was read."""
-    head, rest = tree
-    if isinstance(head, Junction):
-        parts = [_built(part, lower) for part in rest]
-        return None if None in parts else Compound(head, parts)
-    measures = [name for kind, names in rest if kind == "measures" for name in names]
-    topics = [topic for kind, topic in rest if kind == "topic"]
-    if len(topics) > 1:
+    """Return the statement of what was read.
+
+    What stands before the first claim holds for all claims; a measure behind a claim also for those before it that
+    have none.
+    """
+    claims = list(_claims(tree))
+    opening = claims[0].before
+    following, inherited = list[str](), dict[int, list[str]]()
+    for claim in reversed(claims):
+        own = claim.measures
+        if not own:
+            inherited[id(claim)] = [
+                name for kind, names in opening if kind == "measures" for name in names
+            ] or following
+        following = own or following
+    return _joined_claims(tree, lower, inherited, [name for kind, name in opening if kind == "topic"])
+
+
+def _claims(tree: Any) -> Iterator[_Claim]:
+    """Yield the claims of a sentence, in their order."""
+    if isinstance(tree, _Claim):
+        yield tree
+    else:
+        for part in tree[1]:
+            yield from _claims(part)
+
+
+def _joined_claims(tree: Any, lower: Lower, inherited: dict[int, list[str]], topics: list[str]) -> Statement | None:
+    if not isinstance(tree, _Claim):
+        parts = [_joined_claims(part, lower, inherited, topics) for part in tree[1]]
+        return None if None in parts else Compound(tree[0], parts)
+    own = tree.topics or topics
+    if len(own) > 1:
         return None
-    found = [_placed(head, lower, measure, topics) for measure in measures or [None]]
+    measures: Sequence[str | None] = tree.measures or inherited[id(tree)] or [None]
+    found = [_placed(tree.make, lower, measure, own) for measure in measures]
+    if None in found and not tree.measures:
+        # it names its measures by itself
+        found = [_placed(tree.make, lower, None, own)]
     if None in found:
         return None
     return found[0] if len(found) == 1 else Compound(Junction.AND, found)

@@ -143,9 +143,9 @@ def significant(a: str, b: str, tested: tuple[str, float | None] | None, way: st
     return fixed(Significant(a, b, test, alpha, way))
 
 
-def pairs(relation: Relation | None, many_: int, measure: str | None, tested: tuple[str, float | None]) -> Maker:
+def pairs(relation: Relation | None, many_: int, measure: str | None, tested: tuple[str, float | None] | None) -> Maker:
     """Say how many pairs differ significantly, perhaps under a measure."""
-    found = SignificantPairs(relation or Relation.EQUAL, many_, *tested)
+    found = SignificantPairs(relation or Relation.EQUAL, many_, *(tested or (TEST, None)))
     return lambda _, outer: None if measure and outer else Under(found, measure) if measure else found
 
 
