@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -22,15 +22,15 @@ from measurand.cli.options import (
 )
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure
+from measurand.measures import Measure, parse
 from measurand.orders import ORDERS
 
 if TYPE_CHECKING:
     from measurand.study.assessors import AssessorsTable
     from measurand.study.portfolio import PortfolioTable
 
-DEPTH = 10
-"""So many ranks are looked at if nothing is said."""
+MEASURE, MEASURE_OF_ASSESSORS = "nDCG@10", "P@10"
+"""The measures if none is named; what assessors differ in is no recall base."""
 
 
 @click.command()
@@ -60,15 +60,14 @@ def portfolio(qrels: str, runs: tuple[str, ...], form: str, output: str | None, 
     QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system.
 
-    Reached is the join of the systems' judged runs: the least run that is at least as good as each of them, which no
-    choice of a system exceeds under a measure that keeps the order. Common is their meet, which every system
-    reaches. Neither is a ranking of documents, and neither bounds what a fusion gives. The first 10 ranks
-    are looked at, unless --depth says otherwise.
+    The join of the systems' judged runs is the worst ranking of grades that is at least as good as each of them:
+    no choice of a system exceeds it, under any measure that keeps the order. The meet is the best that every system
+    reaches. Neither is a list of documents, and neither bounds what a fusion gives. As many ranks are looked
+    at as the measures do, unless --depth says fewer.
 
     With --assessor the runs are judged by several assessors: favourable is the join of what they make of
     a ranking, agreed is the meet, system by system.
     """
-    options["depth"] = options["depth"] or DEPTH
     measures = [measure for _, measure in named_measures(options["measures"])] if options["measures"] else []
     refuse_to_overwrite(output, [qrels, *options["assessors"], *runs])
     if options["assessors"]:
@@ -91,8 +90,14 @@ def _by_systems(qrels: str, runs: Sequence[str], measures: list[Measure], option
     from measurand.study.portfolio import portfolio as portfolio_of
 
     judged = judge_named(qrels, runs, options)
-    found = portfolio_of(judged, order=options["order"] or "swap", depth=options["depth"])
-    return found.table(measures or f"nDCG@{options['depth']}")
+    measures = measures or [parse(MEASURE)]
+    found = portfolio_of(judged, order=options["order"] or "swap", depth=_depth(judged, measures))
+    return found.table(measures)
+
+
+def _depth(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
+    """Return the last rank that a measure looks at."""
+    return max(measure.reach(judged.depth) for measure in measures)
 
 
 def _by_assessors(
@@ -109,5 +114,6 @@ def _by_assessors(
         if called in judged:
             raise ParameterError(f"two assessors are called {called}; write NAME=QRELS to tell them apart")
         judged[called] = judge_named(path, runs, options)
-    found = assessors(judged, order=options["order"] or "replacement", depth=options["depth"])
-    return found.table(measures or f"P@{options['depth']}")
+    measures = measures or [parse(MEASURE_OF_ASSESSORS)]
+    depth = max(_depth(each, measures) for each in judged.values())
+    return assessors(judged, order=options["order"] or "replacement", depth=depth).table(measures)

@@ -13,9 +13,6 @@ FEW = 30
 NODES = 1_000
 """… or through so many branches; among more columns it ends before it branches."""
 
-SECONDS = 10.0
-"""No search takes longer than this."""
-
 
 @frozen
 class Cover:
@@ -85,7 +82,7 @@ def _fewest(rows: BoolArray) -> tuple[int, ...] | None:
         constraints=LinearConstraint(rows.astype(np.float64), lb=1),
         bounds=Bounds(0, 1),
         integrality=np.ones(columns),
-        options={"node_limit": NODES if columns <= FEW else 0, "time_limit": SECONDS},
+        options={"node_limit": NODES if columns <= FEW else 0},
     )
     if found.status != 0:
         return None

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import explains_calls
@@ -38,13 +38,13 @@ ALL = "portfolio"
 """What stands in the place of a system for all of them."""
 
 WHAT_A_JOIN_IS = (
-    "Reached is the join of the systems' runs: the least run that is at least as good as each of them in the order."
-    " No choice among the systems does better on a topic under a measure that keeps the order. It is no list of"
-    " documents, and nothing that a fusion achieves: a fusion may stay below it or go beyond."
+    "The join is the worst ranking of grades that is at least as good as that of every system, whatever the measure."
+    " Where no system has it, it is better than all of them: no choice among the systems does better, and perhaps none"
+    " does as well. It is no list of documents, and says nothing of fusions, which may be worse or better."
 )
 """What is shown, and what is not."""
 
-WHAT_A_MEET_IS = "Common is the meet: the best run that every system is at least as good as."
+WHAT_A_MEET_IS = "The meet is the best ranking of grades that every system is at least as good as."
 """The other end."""
 
 
@@ -64,6 +64,8 @@ class Portfolio(Result):
         The meet on each topic: the best run that every system is at least as good as.
     caveats : tuple of Caveat
         What is to be known of the runs.
+    ranks_of_runs : int
+        How many ranks the runs had before they were cut at the depth.
 
     Examples
     --------
@@ -80,6 +82,7 @@ class Portfolio(Result):
     reached: BoundRuns
     common: BoundRuns
     caveats: tuple[Caveat, ...] = ()
+    ranks_of_runs: int = 0
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -153,7 +156,8 @@ class Portfolio(Result):
         Parameters
         ----------
         measures : Measure or str, or an iterable of these
-            The measures. All runs are cut at the depth of the portfolio first.
+            The measures. All runs are cut at the depth of the portfolio first, which is noted of measures that look
+            further down.
         """
         named = read_measures(measures)
         return PortfolioTable(self, tuple(self._values(name, measure) for name, measure in named.items()))
@@ -163,8 +167,18 @@ class Portfolio(Result):
         scores = measure.scores(self.runs)
         reached, common = self.reached.values(measure)[0], self.common.values(measure)[0]
         caveats = [] if keeps_order(measure, self.reached.algebra) else [no_bound(name, self.order)]
+        deeper = measure.reach(self.ranks_of_runs)
+        if deeper > self.depth:
+            text = f"{name} looks at {deeper} ranks, and runs are cut at {self.depth}; say depth={deeper}"
+            caveats.append(Caveat(CaveatKind.BOUNDS, text))
         caveats += scores.mean().caveats
-        return MeasuredPortfolio(name, scores, reached, common, tuple(caveats))
+        found = MeasuredPortfolio(name, scores, reached, common, ())
+        for what, values in (("join", reached), ("meet", common)):
+            missing = int(np.isnan(values).sum())
+            if missing:
+                text = f"{name} has no value for the {what} on {counted(missing, 'topic')}, so that it has no mean"
+                caveats.append(Caveat(CaveatKind.BOUNDS, f"{text}: it is no ranking there"))
+        return evolve(found, caveats=tuple(caveats))
 
     def document(self) -> Document:
         """Return what the systems reach together, in sentences, and the topics."""
@@ -180,20 +194,23 @@ class Portfolio(Result):
         """Return what is found whatever the measure, in sentences."""
         topics, alone = len(self.topics), int(self.attained.any(axis=0).sum())
         runs = f"{counted(len(self.systems), 'system')} on {counted(topics, 'topic')}, order {self.order!r}"
-        said = [f"{runs}, first {counted(self.depth, 'rank')}."]
-        said.append(
+        found = [f"{runs}, first {counted(self.depth, 'rank')}."]
+        found.append(
             f"On {alone} of {counted(topics, 'topic')} one system is at least as good as all others under every measure"
             f" that keeps the order; on {topics - alone} it depends on the measure which is best."
         )
-        between = int((~self.reached.is_run).sum())
-        if between:
-            said.append(
-                f"On {counted(between, 'topic')} the join is no run, but stands between several: measures that add up"
-                " over grades have a value there, others none."
-            )
         if int(self.level.sum()):
-            said.append(f"On {counted(int(self.level.sum()), 'topic')} all systems have the same grades at every rank.")
-        return [*said, str(self.needed()), f"{WHAT_A_JOIN_IS} {WHAT_A_MEET_IS}"]
+            found.append(
+                f"On {counted(int(self.level.sum()), 'topic')} all systems have the same grades at every rank."
+            )
+        found += [str(self.needed()), f"{WHAT_A_JOIN_IS} {WHAT_A_MEET_IS}"]
+        between = int((~self.reached.is_run).sum()), int((~self.common.is_run).sum())
+        if any(between):
+            found.append(
+                f"On {counted(between[0], 'topic')} no ranking is the join, on {between[1]} none is the meet: there"
+                " measures that add up over grades have a value for it, and others none."
+            )
+        return list(found)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what is found whatever the measure, topic by topic, ready for JSON."""
@@ -287,11 +304,6 @@ class MeasuredPortfolio:
     common: FloatArray
     caveats: tuple[Caveat, ...]
 
-    @property
-    def valued(self) -> BoolArray:
-        """On which topics join and meet have a value."""
-        return np.asarray(~np.isnan(self.reached) & ~np.isnan(self.common))
-
     @cached_property
     def best_place(self) -> list[int]:
         """For each topic the place of the best system, the first of those that tie."""
@@ -305,8 +317,8 @@ class MeasuredPortfolio:
 
     @cached_property
     def leader(self) -> tuple[str, float]:
-        """The system with the best mean over the topics on which join and meet have a value, and that mean."""
-        seen = self.scores.values[:, self.valued]
+        """The system with the best mean, and that mean."""
+        seen = self.scores.values
         there = np.count_nonzero(~np.isnan(seen), axis=1)
         means = np.divide(np.nansum(seen, axis=1), there, out=np.full(len(seen), np.nan), where=there > 0)
         goodness = -means if self.scores.lower_is_better else means
@@ -361,18 +373,29 @@ class PortfolioTable(Result):
         ]
 
     def summary(self) -> list[dict[str, Any]]:
-        """Return a row for every measure: means over topics of the best system, the best of each topic, join, meet."""
+        """Return a row for every measure: means over topics of the best system, the best of each topic, join, meet.
+
+        A mean is None if a topic has no value.
+        """
         return [
             {
                 "measure": each.measure,
                 "best_system": each.leader[0],
                 "best": finite(each.leader[1]),
-                "best_on_each_topic": _mean(each.best[each.valued]),
-                "reached": _mean(each.reached[each.valued]),
-                "common": _mean(each.common[each.valued]),
-                "topics": int(each.valued.sum()),
+                "best_on_each_topic": finite(float(each.best.mean())),
+                "reached": finite(float(each.reached.mean())),
+                "common": finite(float(each.common.mean())),
+                "topics": len(self.portfolio.topics),
             }
             for each in self.measured
+        ]
+
+    def headlines(self) -> list[Part]:
+        """Return what choosing among the systems gives under each measure, a sentence each."""
+        return [
+            f"Choosing the best system on each topic gives {_shown(row['best_on_each_topic'])} under {row['measure']};"
+            f" {row['best_system']} alone, the best system, has {_shown(row['best'])}."
+            for row in self.summary()
         ]
 
     def summary_view(self) -> TableView:
@@ -382,8 +405,8 @@ class PortfolioTable(Result):
             Column("best system", "best_system", left=True),
             valued("its mean", "best"),
             valued("best on each topic", "best_on_each_topic"),
-            valued("reached", "reached"),
-            valued("common", "common"),
+            valued("join", "reached"),
+            valued("meet", "common"),
             valued("topics", "topics"),
         ]
         numbers = dict.fromkeys(("best", "best_on_each_topic", "reached", "common"), float)
@@ -397,8 +420,8 @@ class PortfolioTable(Result):
             Column("topic", "topic", left=True),
             Column("best system", "best_system", left=True),
             valued("its value", "best"),
-            valued("reached", "reached"),
-            valued("common", "common"),
+            valued("join", "reached"),
+            valued("meet", "common"),
             valued("systems needed", "systems_needed"),
         ]
         names = listed([each.measure for each in self.measured])
@@ -407,17 +430,17 @@ class PortfolioTable(Result):
         return TableView(columns, self.rows(), title=f"Topic by topic under {names}", fields=fields)
 
     def document(self, *, by_topic: bool = True) -> Document:
-        """Return what the systems reach together: sentences, means over topics, and the topics.
+        """Return what the systems reach together: means over topics, the topics, and what holds for all measures.
 
         Parameters
         ----------
         by_topic
             Whether topics are shown.
         """
-        parts: list[Part] = [*self.portfolio.sentences(), "", self.summary_view()]
+        parts: list[Part] = [*self.headlines(), "", self.summary_view(), ""]
         if by_topic:
-            parts += ["", self.view()]
-        return Document(parts, self.caveats)
+            parts += [self.view(), ""]
+        return Document([*parts, *self.portfolio.sentences()], self.caveats)
 
     def _main(self) -> TableView:
         return self.view()
@@ -429,8 +452,8 @@ class PortfolioTable(Result):
         return {**said, "means": self.summary(), "values": self.rows(), "caveats": list(dict.fromkeys(caveats))}
 
 
-def _mean(values: FloatArray) -> float | None:
-    return float(values.mean()) if values.size else None
+def _shown(value: float | None) -> str:
+    return "no mean" if value is None else f"{value:.4f}"
 
 
 @explains_calls
@@ -507,7 +530,9 @@ def portfolio(
         runs.counted[:, None],
         runs.grade_scale,
     )
-    return Portfolio(runs=runs, order=order, reached=reached, common=common, caveats=caveats_of(part))
+    return Portfolio(
+        runs=runs, order=order, reached=reached, common=common, caveats=caveats_of(part), ranks_of_runs=judged.depth
+    )
 
 
 def graded_runs(judged: JudgedRuns, cells: Any) -> JudgedRuns:

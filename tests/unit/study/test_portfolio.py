@@ -77,7 +77,9 @@ def test_values_are_those_of_the_elements_of_the_completion(measure):
 @given(seed=st.integers(0, 1000), grades=st.integers(2, 4), order=st.sampled_from(["swap", "replacement"]))
 def test_the_best_system_is_between_what_all_reach_and_what_is_reached(seed, grades, order):
     found = portfolio(campaign(3, 4, 5, grades, seed), order=order)
-    for row in found.table(["nDCG", "P@3", "RBP", "AP"]).rows():
+    rows = found.table(["nDCG", "P@3", "RBP", "AP"]).rows()
+    assert len(rows) == 16
+    for row in rows:
         assert row["common"] - 1e-12 <= row["best"] <= row["reached"] + 1e-12
 
 
@@ -135,12 +137,25 @@ def test_lower_may_be_better():
     assert table.summary()[0]["best"] >= table.summary()[0]["best_on_each_topic"]
 
 
-def test_a_measure_without_a_value_on_any_topic_has_no_means():
+def test_a_measure_without_a_value_for_a_join_has_no_mean_of_joins_and_all_other_means():
     judged = JudgedRuns.on_one_topic([(0, 2), (1, 0)], (4, 2, 2))
-    assert portfolio(judged).table("ERR").summary() == [
-        {"measure": "ERR", "best_system": "s0", "best": None, "best_on_each_topic": None, "reached": None}
-        | {"common": None, "topics": 0}
+    table = portfolio(judged).table("ERR")
+    assert table.summary() == [
+        {"measure": "ERR", "best_system": "s0", "best": 0.375, "best_on_each_topic": 0.375, "reached": None}
+        | {"common": 0.125, "topics": 1}
     ]
+    assert any("ERR has no value for the join on 1 topic" in str(caveat) for caveat in table.caveats)
+
+
+def test_measures_that_look_below_the_cut_are_noted():
+    judged = campaign(3, 4, 8, 2)
+    cut, whole = (portfolio(judged, depth=depth).table(["AP", "P@5"]) for depth in (5, 8))
+    assert [str(caveat) for caveat in cut.caveats if "cut" in str(caveat)] == [
+        "AP looks at 8 ranks, and runs are cut at 5; say depth=8"
+    ]
+    assert not any("cut" in str(caveat) for caveat in whole.caveats)
+    means = judged.evaluate("AP").scores("AP").mean().values
+    assert whole.summary()[0]["best"] == pytest.approx(max(means))
 
 
 def test_what_keeps_no_order_is_told():
