@@ -169,20 +169,18 @@ def _solved(
 
     claims, gaps = matrix.shape
     scaled = matrix / np.maximum(1, np.abs(matrix).max(axis=1, keepdims=True))
-    # unknown are the lengths and how far all are from 0, which is to be large
-    above = np.hstack([-scaled, strict[:, None].astype(np.float64)])
-    positive = np.hstack([-np.eye(gaps), np.ones((gaps, 1))])
+    # unknown are the least length, which is to be large, and by how much each length exceeds it
     found = linprog(
         np.concatenate([np.zeros(gaps), [-1.0]]),
-        A_ub=np.vstack([above, positive]),
-        b_ub=np.zeros(claims + gaps),
-        A_eq=[[*np.ones(gaps), 0.0]],
+        A_ub=np.hstack([-scaled, (strict - scaled.sum(axis=1))[:, None]]),
+        b_ub=np.zeros(claims),
+        A_eq=[[*np.ones(gaps), float(gaps)]],
         b_eq=[1.0],
         bounds=[(0, None)] * gaps + [(None, 1)],
         method="highs",
     )
     if found.status == 0 and -found.fun > LEAST:
-        map_ = lengths.map_of(np.maximum(found.x[:-1], LEAST))
+        map_ = lengths.map_of(np.maximum(found.x[:-1] + found.x[-1], LEAST))
         return Joint(maps=() if map_ is None else ({measure: map_},))
     if found.status == 0 and contradiction(matrix, strict, -found.ineqlin.marginals[:claims]):
         return Joint(proof="whatever the gaps between scores, its parts contradict each other")
