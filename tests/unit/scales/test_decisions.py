@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -67,8 +68,7 @@ def permitted(map_, scale, one_scale):
     """Return whether a map is one of those that a scale permits."""
     if isinstance(map_, PerTopic):
         return not one_scale and all(permitted(each, scale, one_scale) for each in map_.maps.values())
-    unit = type(map_).__name__ == "OtherUnit"
-    return scale < Scale.INTERVAL or unit or (isinstance(map_, Affine) and (scale < Scale.RATIO or not map_.shift))
+    return scale < Scale.INTERVAL or (isinstance(map_, Affine) and (scale < Scale.RATIO or not map_.shift))
 
 
 def attack(meaning, question, measured, readings, seed):
@@ -87,6 +87,10 @@ def attack(meaning, question, measured, readings, seed):
         assert measured.permits(maps, readings)
         assert question.holds(maps) is (not meaning.true)
         assert meaning.after == question.numbers(maps)
+        applied = {name: evolve(each, values=maps[name](each.values), exact=None) if name in maps else each
+                   for name, each in measured.by_measure.items()}  # fmt: skip
+        again = evolve(measured, by_measure=applied)
+        assert question_of(read_statement(meaning.statement, again), again).holds() is (not meaning.true)
         assert all(permitted(map_, measured.scale_of(name), readings[name]) for name, map_ in maps.items())
 
 
@@ -164,6 +168,21 @@ WINE = scores_of([[6, 6, 12, 17, 32], [3, 3, 3, 12, 50]])
 )  # fmt: skip
 def test_the_answer_and_its_reason(sentence, scale, answer, reason):
     meaning = check(sentence, WINE, scale=scale)
+    assert str(meaning.answer) == answer
+    assert reason in meaning.certificate
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer", "reason"),
+    [
+        ("range of A is at least 0", "robust", "not below 0"),
+        ("standard deviation of A exceeds 0", "not meaningful", "a number is not rescaled"),
+        ("coefficient of variation of A is below 2", "robust", "at least 0 and below 1.73205"),
+        ("coefficient of variation of A exceeds 0.3", "not meaningful", "a number is not rescaled"),
+    ],
+)
+def test_a_spread_of_scores_that_are_multiplied_topic_by_topic_is_compared_with_a_number(sentence, answer, reason):
+    meaning = check(sentence, scores_of([[1, 2, 3], [2, 2, 5]], scale="ratio", one_scale=False))
     assert str(meaning.answer) == answer
     assert reason in meaning.certificate
 
