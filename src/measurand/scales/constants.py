@@ -91,7 +91,7 @@ class Constant:
     Examples
     --------
     >>> str(Constant("mean", "bm25", "exceeds", "0.3")), str(Constant("mean", "bm25", "exceeds", "0.05", b="neural"))
-    ('mean of bm25 exceeds 0.3', 'the difference between bm25 and neural exceeds 0.05')
+    ('mean of bm25 exceeds 0.3', 'mean of bm25 minus mean of neural exceeds 0.05')
     """
 
     statistic: Statistic = field(converter=as_statistic)
@@ -107,8 +107,6 @@ class Constant:
             raise ParameterError("differences are those of means")
 
     def __str__(self) -> str:
-        if self.b is not None:
-            return f"the difference between {self.a} and {self.b} {self.relation} {self.number}"
         return self.worded(str(self.statistic))
 
     def worded(self, noun: str) -> str:
@@ -119,12 +117,13 @@ class Constant:
         noun : str
             The noun, such as "score" on a single topic.
         """
-        return f"{noun} of {self.a} {self.relation} {self.number}"
+        less = "" if self.b is None else f" minus {noun} of {self.b}"
+        return f"{noun} of {self.a}{less} {self.relation} {self.number}"
 
     @property
     def of_means(self) -> bool:
-        """Whether it is about the mean of one system."""
-        return self.statistic is Average.MEAN and self.b is None
+        """Whether it is about means."""
+        return self.statistic is Average.MEAN
 
     @property
     def systems(self) -> tuple[str, ...]:
