@@ -262,6 +262,26 @@ def test_two_measures_are_rescaled_each_by_itself():
     assert said[-1].startswith("With each measure read the other way it would be")
 
 
+def test_with_several_measures_the_sentence_says_of_each_what_it_permits():
+    both = [scores_of([[1, 3], [2, 1]]), scores_of([[2, 3], [1, 2]], "N", scale="interval", one_scale=False)]
+    meaning = check("A beats B under M and N", both)
+    assert (
+        "every strictly increasing map, of M and every positive affine map, even another one for every topic, of N"
+        in str(meaning)
+    )
+    assert meaning.to_dict()["reading"] is None
+    assert [each["reading"] for each in meaning.to_dict()["measures"]] == [str(each[2]) for each in meaning.scales]
+    assert meaning.certificate == (
+        "above every score A has at least as many topics as B under M; A is never below B on any topic under N"
+    )
+    either = check("A beats B under M or A beats B under N", both)
+    assert either.certificate.startswith("“mean of A exceeds mean of B under M” stays true alone: ")
+    ratio = [both[0], scores_of([[2, 3], [1, 2]], "R", scale="ratio")]
+    assert "as good for the ratio scores of R: R: x → " in str(
+        check("A beats B under M and mean of A is 2.5 under R", ratio)
+    )
+
+
 def test_scores_of_several_measures_are_told_apart():
     both = [ORDINAL, SPACED]
     with pytest.raises(ParameterError, match="names no measure, and there is X and Y; end it with: under X"):
@@ -281,9 +301,18 @@ def test_the_other_direction_is_no_better():
     meaning = check("A is significantly better than B by t", worse)
     assert not meaning.true
     assert meaning.answer is Answer.ROBUST
+    assert meaning.certificate == "on no scale is A on average better than B"
+    crossed = check("A is significantly better than B by t", scores_of([[1, 2, 3, 10], [9, 9, 8, 3]]))
+    assert crossed.certificate.startswith("p never gets below 0.05 where A is better, whatever the rescaling")
     assert check("A is significantly worse than B by t at 0.3", worse).true
     costs = scores_of(worse.values, lower_is_better=True)
     assert check("A is significantly better than B by t", costs).true
+
+
+def test_a_test_without_topics_to_compare_says_so():
+    apart, one = scores_of([[1, np.nan], [np.nan, 2]]), scores_of([[1], [2]])
+    reasons = [check("A and B differ significantly by t", each).certificate for each in (apart, one)]
+    assert reasons == ["there is no topic on which both systems have a score", "a single topic decides nothing"]
 
 
 @settings(max_examples=6)

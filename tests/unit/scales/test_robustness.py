@@ -291,7 +291,7 @@ GEOMETRIC = "geometric mean of A {} geometric mean of B"
 )
 def test_what_changes_a_geometric_mean_does_so_when_it_is_applied_to_the_scores(
     values, scale, one_scale, sentence, answer
-):  # noqa: E501
+):
     scores = scores_of(values, scale=scale, one_scale=one_scale)
     meaning = check(sentence, scores)
     assert str(meaning.answer) == answer
@@ -313,7 +313,7 @@ def test_units_of_topics_change_a_comparison_of_geometric_means_only_where_that_
         meaning = check(statement, scores)
         if meaning and claimed.defined(
             map_ := PerTopic(own.topics, dict(zip(own.topics, map(Affine, slopes), strict=True)))
-        ):  # noqa: E501
+        ):
             assert relation.admits(claimed.sign(map_)) is meaning.true
     assert check(statement, one) or not check(statement, own)
 
