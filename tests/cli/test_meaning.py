@@ -88,10 +88,17 @@ def test_the_grammar_is_printed(call):
         ("mean of beta exceeds meen of alpha under AP", "at 'meen' (did you mean 'mean'?)"),
         ("beta beats alpha", "names no measure; end it with: under AP (or another), or name one with -m AP"),
         ("beta beats alpha on topic 7 under AP", "there is no topic '7'"),
+        ("", "cannot read '': it is empty"),
     ],
 )
 def test_what_cannot_be_answered_ends_with_1_and_one_line(call, small, sentence, said):
     assert said in refused(call("meaning", *RUNS, sentence))
+
+
+def test_a_sentence_may_be_longer_than_the_name_of_a_file(call, small):
+    shown = call("meaning", *RUNS, " and ".join(["beta beats alpha under P@1"] * 20))
+    assert shown.code == 0
+    assert shown.out.startswith("Robust: it is true")
 
 
 def test_a_call_without_a_sentence_is_wrong(call, small):

@@ -89,7 +89,7 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
         raise click.UsageError(
             'name judgments, runs and a sentence: QRELS RUN... "mean of A exceeds mean of B under AP"'
         )
-    if not statements and Path(sentences[0]).exists():
+    if not statements and _is_file(sentences[0]):
         raise click.UsageError(
             f'the last argument is a sentence, and {sentences[0]} is a file; write: … "A beats B under AP"'
         )
@@ -115,6 +115,14 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
         paper=lambda: [_table(found)],
         width=WIDTH,
     )
+
+
+def _is_file(text: str) -> bool:
+    """Return whether a text is the name of a file; sentences may be longer than names can be."""
+    try:
+        return bool(text) and Path(text).exists()
+    except OSError:
+        return False
 
 
 def _main_measure(text: str | None) -> str | None:

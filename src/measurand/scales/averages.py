@@ -1,7 +1,7 @@
 """Averages: whether comparisons of them survive every permissible rescaling.
 
 Means are weighted sums (`weighted_sums`). Medians and quartiles are different when every topic is rescaled in its own
-way, because any topic can then be put in the middle; geometric means when scores are shifted, or some of them are 0.
+way, because any topic can then be put in the middle. `geometric_means` are decided by themselves.
 """
 
 from __future__ import annotations
@@ -9,16 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import chain
-from math import inf
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.exact import rational
 from measurand.scale import Scale
 from measurand.scales.robustness import Decision, fragile, robust, undecided
-from measurand.scales.statements import Average, Averages, Differences, Relation, lifted, modes_of, places_of, sign_of
+from measurand.scales.statements import (
+    Average,
+    Averages,
+    Differences,
+    Relation,
+    has_average,
+    lifted,
+    modes_of,
+    places_of,
+    sign_of,
+)
 from measurand.scales.transformations import (
     Affine,
     Gaps,
@@ -26,12 +35,10 @@ from measurand.scales.transformations import (
     Transformation,
     fractions_of,
     keeps_order,
-    shown,
     small,
     through,
 )
 from measurand.scales.weighted_sums import ANY, Form, candidate_rescalings, random_rescalings, signs_of
-from measurand.scores.scores import GEOMETRIC_FLOOR
 
 EXACT = 200
 """Up to so many scores the products are multiplied out."""
@@ -39,9 +46,6 @@ EXACT = 200
 RELABELLINGS = 200
 
 ORDER_STATISTICS = (Average.MEDIAN, Average.LOWER, Average.UPPER)
-
-PARALLEL = 1e-9
-"""Logarithms of two sides that move apart by less than this do so by rounding."""
 
 SAME = "both sides are made of the same scores"
 
@@ -54,19 +58,18 @@ class Claimed:
     rows: FloatArray
     topics: tuple[str, ...]
 
-    @classmethod
-    def of(cls, statement: Averages | Differences, rows: FloatArray, topics: tuple[str, ...]) -> Claimed:
-        """Return a statement with scores as its average takes them."""
-        return cls(statement, lifted(rows, statement.average), topics)
+    def _taken(self, transformation: Transformation | None) -> FloatArray:
+        """Return the scores as they are or rescaled, as the average takes them."""
+        rows = self.rows if transformation is None else transformation(self.rows)
+        return lifted(rows, self.statement.average)
 
     def sides(self, transformation: Transformation | None = None) -> tuple[float, float]:
         """Return both sides, of the scores as they are or rescaled."""
-        rows = self.rows if transformation is None else transformation(self.rows)
-        return self.statement.sides(rows)
+        return self.statement.sides(self._taken(transformation))
 
     def sign(self, transformation: Transformation | None = None) -> int:
         """Return the sign of left minus right."""
-        rows = self.rows if transformation is None else transformation(self.rows)
+        rows = self._taken(transformation)
         if self.statement.average is Average.MODE:
             return int(modes_of(rows[0]) != modes_of(rows[1]))
         # sums are rounded by what the largest score is; the other averages by what they are themselves
@@ -74,9 +77,8 @@ class Claimed:
         return sign_of(*self.statement.sides(rows), size)
 
     def defined(self, transformation: Transformation) -> bool:
-        """Return whether the averages of rescaled scores are defined: geometric and harmonic means, above 0."""
-        needs = self.statement.average in (Average.GEOMETRIC, Average.HARMONIC)
-        return not needs or float(np.nanmin(transformation(self.rows))) > 0
+        """Return whether the averages of rescaled scores are defined."""
+        return has_average(self.rows, transformation(self.rows), self.statement.average)
 
     def reversed_by(
         self, maps: Iterable[Transformation], true: bool, *, one_scale: bool, order: bool = True
@@ -90,34 +92,24 @@ class Claimed:
 
 
 def decide_average(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
-    """Return whether a statement about averages survives every permissible rescaling."""
+    """Return whether a statement about averages, but geometric means, survives every permissible rescaling."""
     average, factor = claimed.statement.average, claimed.statement.factor
-    if factor == 1 and _same(claimed, one_scale=one_scale):
+    if factor == 1 and of_same_scores(claimed, one_scale=one_scale):
         return robust(claimed.statement.relation.admits(0), SAME)
     if average is Average.MODE:
         return _decide_mode(claimed, scale, one_scale=one_scale)
     if scale is Scale.NOMINAL:
-        return _searched(claimed, scale, one_scale=one_scale, kind=True)
+        return search(claimed, scale, one_scale=one_scale, kind=True)
     if average is Average.HARMONIC:
         return _decide_harmonic(claimed, scale, one_scale=one_scale)
-    if average is Average.GEOMETRIC and scale is Scale.RATIO and one_scale:
-        true = claimed.statement.relation.admits(claimed.sign())
-        maps = chain(other_units(claimed.rows), _levelling_unit(claimed))
-        found = claimed.reversed_by(maps, true, one_scale=True)
-        if found is not None:
-            return fragile(true, found)
-    if average is Average.GEOMETRIC and factor != 1:
-        return _decide_multiple(claimed, scale, one_scale=one_scale)
-    if average is Average.GEOMETRIC and scale is Scale.INTERVAL and one_scale:
-        return _decide_shifts(claimed, shift_proof(claimed.rows), "multiplied out, the two products differ")
     # where a shift of all topics alike changes everything, it does not matter that topics may be shifted separately
     alike = one_scale or (average in ORDER_STATISTICS and factor != 1 and scale < Scale.RATIO)
     if average in ORDER_STATISTICS and not alike:
         return _decide_middle(claimed, scale)
     rows, weights = claimed.rows, claimed.statement.weights(claimed.rows)
-    form = Form(rows, weights, claimed.topics, scale, alike, average is Average.GEOMETRIC)
+    form = Form(rows, weights, claimed.topics, scale, alike)
     multiple = isinstance(claimed.statement, Averages) and factor != 1 and form.shiftable
-    return _decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=multiple)
+    return decided(claimed, form.signs(), form.rescalings, scale, one_scale=one_scale, kind=multiple)
 
 
 @frozen(eq=False)
@@ -204,27 +196,7 @@ class Middle:
         return Affine(slope, shift) if small(slope, shift) else self._onto(place, level, 0.5)
 
 
-def shift_proof(rows: FloatArray) -> int | None:
-    r"""Return the sign of the difference of two geometric means if no shift changes it, or None if that is unknown.
-
-    With the lowest score shifted to :math:`s > 0`, the difference of the products is a polynomial in `s`. If its
-    coefficients have one sign, so has the difference.
-
-    Examples
-    --------
-    >>> shift_proof(np.array([[2.0, 5.0], [2.0, 4.0]])), shift_proof(np.array([[2.0, 8.0], [3.0, 4.0]]))
-    (1, None)
-    """
-    one, other = ([rational(float(value)) for value in row[~np.isnan(row)]] for row in rows)
-    if len(one) != len(other) or len(one) > EXACT:
-        return None
-    lowest = min(*one, *other)
-    coefficients = [a - b for a, b in zip(_product(one, lowest), _product(other, lowest), strict=True)]
-    signs = {(c > 0) - (c < 0) for c in coefficients} - {0}
-    return None if len(signs) > 1 else next(iter(signs), 0)
-
-
-def shifts(rows: FloatArray) -> Iterator[Transformation]:
+def shifts(rows: FloatArray) -> Iterator[Affine]:
     """Yield shifts of all scores that leave them positive, from small to large and close to zero."""
     lowest, size = float(np.nanmin(rows)), float(np.nanmax(rows) - np.nanmin(rows)) or 1.0
     unit = float(f"{size:.1g}")
@@ -237,49 +209,14 @@ def shifts(rows: FloatArray) -> Iterator[Transformation]:
                 yield Affine(1, above - lowest)
 
 
-@frozen
-class OtherUnit:
-    """A positive multiple of scores of which some are 0: what stands in for these does not know the unit.
+def product_of(values: list[Fraction], lowest: Fraction) -> list[Fraction]:
+    """Return the coefficients of the product of (value − lowest + s), the constant first.
 
     Examples
     --------
-    >>> OtherUnit(1000)(np.array([0.00001, 0.5])).tolist(), str(OtherUnit(1000))
-    ([1e-05, 500.0], 'x → 1000 x, with 0.00001 still in place of 0')
+    >>> [str(each) for each in product_of([Fraction(2), Fraction(5)], Fraction(2))]
+    ['0', '3', '1']
     """
-
-    slope: float = field(converter=float)
-
-    def __call__(self, values: FloatArray) -> FloatArray:
-        """Return the scores on the other scale."""
-        return np.where(values == GEOMETRIC_FLOOR, values, values * self.slope)
-
-    def __str__(self) -> str:
-        near = Fraction(self.slope).limit_denominator(1000)
-        slope = shown(near if float(near) == self.slope else self.slope)
-        return f"x → {slope} x, with {GEOMETRIC_FLOOR:.5f} still in place of 0"
-
-
-def other_units(rows: FloatArray) -> Iterator[Transformation]:
-    """Yield multiples of scores of which some are 0, from small to large; those that are not stay above what stands in.
-
-    Examples
-    --------
-    >>> str(next(other_units(np.array([[0.00001, 1.0], [0.5, 0.5]]))))
-    'x → 10 x, with 0.00001 still in place of 0'
-    >>> list(other_units(np.array([[1.0], [0.5]])))
-    []
-    """
-    above = rows[rows > GEOMETRIC_FLOOR]
-    if not (rows == GEOMETRIC_FLOOR).any() or not len(above):
-        return
-    for power in (*range(1, 13), 20, 50, 100):
-        yield OtherUnit(10.0**power)
-        if float(above.min()) * 10.0**-power > GEOMETRIC_FLOOR:
-            yield OtherUnit(10.0**-power)
-
-
-def _product(values: list[Fraction], lowest: Fraction) -> list[Fraction]:
-    """Return the coefficients of the product of (value − lowest + s), the constant first."""
     result = [Fraction(1)]
     for value in values:
         root = value - lowest
@@ -287,23 +224,7 @@ def _product(values: list[Fraction], lowest: Fraction) -> list[Fraction]:
     return result
 
 
-def _levelling_unit(claimed: Claimed) -> Iterator[Transformation]:
-    """Yield the multiple of scores that makes both sides equal, where 0.00001 stands in for more scores of one side."""
-    tenfold = next(other_units(claimed.rows), None)
-    if tenfold is None:
-        return
-    before, after = (float(np.subtract(*np.log(claimed.sides(map_)))) for map_ in (None, tenfold))
-    # the logarithms of both sides are straight lines in that of the unit
-    if abs(after - before) > PARALLEL * max(1, abs(before)):
-        exactly = 10.0 ** (before / (before - after))
-        plain = float(Fraction(exactly).limit_denominator(1000))
-        factor = plain if abs(plain - exactly) <= 1e-9 * exactly else exactly
-        lowest = float(claimed.rows[claimed.rows > GEOMETRIC_FLOOR].min())
-        if 0 < factor < inf and lowest * factor > GEOMETRIC_FLOOR:
-            yield OtherUnit(factor)
-
-
-def _decided(
+def decided(
     claimed: Claimed,
     signs: frozenset[int],
     rescalings: Callable[[int, int], Iterator[Transformation]],
@@ -325,16 +246,12 @@ def _decided(
     maps = chain.from_iterable(rescalings(target, present) for target in targets)
     found = claimed.reversed_by(maps, true, one_scale=one_scale)
     if found is None:
-        return undecided(true, "some rescaling changes it, but none that floating point numbers can show")
+        return undecided(true, "some rescaling changes it, but none of those that were tried")
     return fragile(true, found, "a multiple of an average needs a ratio scale" if kind else "", kind=kind)
 
 
 def certificate(claimed: Claimed, signs: frozenset[int], scale: Scale, *, one_scale: bool) -> str:
     """Return why no rescaling changes a statement, in a clause."""
-    if claimed.statement.average is Average.GEOMETRIC and scale is Scale.RATIO:
-        first = "with 0.00001 in place of lower scores, " if (claimed.rows == GEOMETRIC_FLOOR).any() else ""
-        which = "" if one_scale else " of a topic"
-        return f"{first}a positive multiple of all scores{which} multiplies both sides alike"
     if one_scale and scale > Scale.ORDINAL:
         map_ = "a positive multiple" if scale is Scale.RATIO else "a positive affine map"
         return f"{map_} of all scores multiplies the difference of both sides by a positive number"
@@ -365,28 +282,41 @@ def _ahead_at_every_level(claimed: Claimed, signs: frozenset[int], *, one_scale:
 def _decide_middle(claimed: Claimed, scale: Scale) -> Decision:
     rows, statement = claimed.rows, claimed.statement
     if statement.factor != 1 or np.isnan(rows).any():
-        return _searched(claimed, scale, one_scale=False)
+        return search(claimed, scale, one_scale=False)
     middle = Middle(rows, claimed.topics, statement.average)
     signs = middle.signs()
     if scale is Scale.RATIO and len({statement.relation.admits(sign) for sign in signs}) > 1:
         # multiples cannot put every topic in the middle: a score of 0 stays where it is
-        return _searched(claimed, scale, one_scale=False)
+        return search(claimed, scale, one_scale=False)
 
     def rescalings(target: int, _: int) -> Iterator[Transformation]:
         return middle.rescalings(target)
 
-    return _decided(claimed, signs, rescalings, scale, one_scale=False)
+    return decided(claimed, signs, rescalings, scale, one_scale=False)
 
 
-def _decide_shifts(claimed: Claimed, proof: int | None, differ: str) -> Decision:
+def decide_shifts(
+    claimed: Claimed, proof: int | None, differ: str, maps: Iterable[Transformation] | None = None
+) -> Decision:
+    """Return whether a statement survives all shifts: as a proof has it, or as those maps do that are tried.
+
+    Parameters
+    ----------
+    proof
+        The sign of left minus right that no shift changes; None if none is known.
+    differ
+        What differs by terms of one sign, in a clause.
+    maps
+        What is tried without a proof; by default shifts that leave scores positive.
+    """
     true = claimed.statement.relation.admits(claimed.sign())
     if proof is not None:
         why = f"{differ} by terms of one sign, however scores are shifted"
         return robust(claimed.statement.relation.admits(proof), why)
-    found = claimed.reversed_by(shifts(claimed.rows), true, one_scale=True)
+    found = claimed.reversed_by(shifts(claimed.rows) if maps is None else maps, true, one_scale=True)
     if found is not None:
         return fragile(true, found)
-    return undecided(true, "no shift that was tried changes it")
+    return undecided(true, "no rescaling that was tried changes it")
 
 
 def _decide_harmonic(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
@@ -397,9 +327,9 @@ def _decide_harmonic(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Deci
         return robust(true, "a positive multiple of all scores multiplies both sides alike")
     if statement.factor != 1:
         first = shifts(rows) if scale < Scale.RATIO else ()
-        return _searched(claimed, scale, one_scale=one_scale, kind=scale < Scale.RATIO, first=first)
+        return search(claimed, scale, one_scale=one_scale, kind=scale < Scale.RATIO, first=first)
     if one_scale and scale is Scale.INTERVAL:
-        return _decide_shifts(claimed, harmonic_proof(rows), "written as one fraction, the two means differ")
+        return decide_shifts(claimed, harmonic_proof(rows), "written as one fraction, the two means differ")
     if one_scale:
         gaps = Gaps.of(rows, statement.weights(rows))
 
@@ -408,12 +338,12 @@ def _decide_harmonic(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Deci
             for after in inverse.stretches(target or -present, exactly=target == 0):
                 yield from through(gaps.values, -1 / after, short=target != 0)
 
-        return _decided(claimed, signs_of(gaps.weights), rescalings, scale, one_scale=True)
+        return decided(claimed, signs_of(gaps.weights), rescalings, scale, one_scale=True)
     ahead = np.sign(rows[0] - rows[1])
     if not np.isnan(ahead).any() and len(signs_of(ahead)) == 1:
         front, behind = (statement.a, statement.b) if (ahead > 0).any() else (statement.b, statement.a)
         return robust(true, f"{front} is never below {behind} on any topic")
-    return _searched(claimed, scale, one_scale=False, first=_close_to_zero(claimed, scale))
+    return search(claimed, scale, one_scale=False, first=_close_to_zero(claimed, scale))
 
 
 def _close_to_zero(claimed: Claimed, scale: Scale) -> Iterator[Transformation]:
@@ -442,7 +372,7 @@ def harmonic_proof(rows: FloatArray) -> int | None:
     if len(one) != len(other) or len(one) > EXACT // 4:
         return None
     lowest = min(*one, *other)
-    first, second = _product(one, lowest), _product(other, lowest)
+    first, second = product_of(one, lowest), product_of(other, lowest)
     left, right = _times(first, _derived(second)), _times(second, _derived(first))
     signs = {(a > b) - (a < b) for a, b in zip(left, right, strict=True)} - {0}
     return None if len(signs) > 1 else next(iter(signs), 0)
@@ -460,22 +390,14 @@ def _times(one: list[Fraction], other: list[Fraction]) -> list[Fraction]:
     return result
 
 
-def _decide_multiple(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
-    true = claimed.statement.relation.admits(claimed.sign())
-    if scale is Scale.RATIO and (one_scale or not np.isnan(claimed.rows).any()):
-        return robust(true, certificate(claimed, frozenset(), scale, one_scale=one_scale))
-    first = shifts(claimed.rows) if scale < Scale.RATIO else ()
-    return _searched(claimed, scale, one_scale=one_scale, kind=scale < Scale.RATIO, first=first)
-
-
 def _decide_mode(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Decision:
     true = Relation.EQUAL.admits(claimed.sign())
     if one_scale:
         return robust(true, "a one-to-one map takes the most frequent scores to the most frequent scores")
-    return _searched(claimed, scale, one_scale=False)
+    return search(claimed, scale, one_scale=False)
 
 
-def _same(claimed: Claimed, *, one_scale: bool) -> bool:
+def of_same_scores(claimed: Claimed, *, one_scale: bool) -> bool:
     """Return whether both sides average the same scores: of the same topics, unless all topics share a scale."""
     if isinstance(claimed.statement, Differences):
         return False
@@ -483,7 +405,7 @@ def _same(claimed: Claimed, *, one_scale: bool) -> bool:
     return np.array_equal(first, second, equal_nan=True)
 
 
-def _searched(
+def search(
     claimed: Claimed, scale: Scale, *, one_scale: bool, kind: bool = False, first: Iterable[Transformation] = ()
 ) -> Decision:
     """Return a rescaling that changes the statement if one is found, and no decision otherwise."""

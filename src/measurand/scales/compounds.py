@@ -388,10 +388,15 @@ class CompoundQuestion(Question):
         deciding = self.junction is Junction.OR
         if settled is deciding:
             part, each = next(pair for pair in kept if pair[1].true is deciding)
-            return f"“{part.statement}” stays {str(each.true).lower()} alone: {each.certificate}"
-        reasons = list(dict.fromkeys(each.certificate for _, each in kept))
+            return f"“{part.statement}{self._under(part)}” stays {str(each.true).lower()} alone: {each.certificate}"
+        reasons = list(dict.fromkeys(f"{each.certificate}{self._under(part)}" for part, each in kept))
         more = f"; and so on for all {len(self.parts)} parts" if len(reasons) > 3 else ""
         return "; ".join(reasons[:3]) + more
+
+    def _under(self, part: Question) -> str:
+        """Return the measure of a part where others have other measures, behind what is said of it."""
+        own = len(self.measures) > 1 and len(part.measures) == 1
+        return f" under {part.measures[0]}" if own else ""
 
     def _of_parts(self, decisions: list[Decision]) -> Iterator[Maps]:
         """Yield what changes single parts, and what changes parts of different measures at once."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import inf, isnan
+from itertools import chain
+from math import inf, isnan, sqrt
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -16,9 +17,22 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.geometric_means import geometric_paths, reach_of_geometric
 from measurand.scales.questions import AS_THEY_ARE, Maps, Measured, Question, Readings, on_topics, rescalings, searched
+from measurand.scales.reach import (
+    NEGATIVE,
+    NOT_NEGATIVE,
+    POSITIVE,
+    REAL,
+    ZERO,
+    Path,
+    Reach,
+    along,
+    crossing,
+    of_sign,
+)
 from measurand.scales.robustness import Decision, robust
-from measurand.scales.spreads import Spread, levelled, spread_of
+from measurand.scales.spreads import Spread, levelled, multiples_apart, spread_of
 from measurand.scales.statements import (
     Average,
     Averages,
@@ -26,6 +40,7 @@ from measurand.scales.statements import (
     Relation,
     as_number,
     average_of,
+    has_average,
     lifted,
     places_of,
     positive,
@@ -76,7 +91,7 @@ class Constant:
     Examples
     --------
     >>> str(Constant("mean", "bm25", "exceeds", "0.3")), str(Constant("mean", "bm25", "exceeds", "0.05", b="neural"))
-    ('mean of bm25 exceeds 0.3', 'the difference between bm25 and neural exceeds 0.05')
+    ('mean of bm25 exceeds 0.3', 'mean of bm25 minus mean of neural exceeds 0.05')
     """
 
     statistic: Statistic = field(converter=as_statistic)
@@ -92,8 +107,6 @@ class Constant:
             raise ParameterError("differences are those of means")
 
     def __str__(self) -> str:
-        if self.b is not None:
-            return f"the difference between {self.a} and {self.b} {self.relation} {self.number}"
         return self.worded(str(self.statistic))
 
     def worded(self, noun: str) -> str:
@@ -104,12 +117,13 @@ class Constant:
         noun : str
             The noun, such as "score" on a single topic.
         """
-        return f"{noun} of {self.a} {self.relation} {self.number}"
+        less = "" if self.b is None else f" minus {noun} of {self.b}"
+        return f"{noun} of {self.a}{less} {self.relation} {self.number}"
 
     @property
     def of_means(self) -> bool:
-        """Whether it is about the mean of one system."""
-        return self.statistic is Average.MEAN and self.b is None
+        """Whether it is about means."""
+        return self.statistic is Average.MEAN
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -162,67 +176,6 @@ class AcrossMeasures:
         return (self.a, self.b)
 
 
-@frozen
-class Reach:
-    """The values that a statistic takes under all permissible rescalings: everything between two ends.
-
-    Parameters
-    ----------
-    low, high : Fraction or float
-        The ends.
-    closed : bool
-        Whether the ends that are finite belong to it.
-
-    Examples
-    --------
-    >>> sorted(Reach(0, inf).signs(Fraction(1, 3))), sorted(Reach(0, inf).signs(Fraction(0)))
-    ([-1, 0, 1], [1])
-    """
-
-    low: Fraction | float
-    high: Fraction | float
-    closed: bool = False
-
-    def signs(self, number: Fraction, within: Fraction = Fraction(0)) -> frozenset[int]:
-        """Return the signs of the values less a number; 0 where they are no further from it than `within`."""
-        found = set()
-        if self.high > number + within:
-            found.add(1)
-        if self.low < number - within:
-            found.add(-1)
-        low, high = self.low, self.high
-        reached = low <= number + within and high >= number - within
-        if reached and not self.closed:
-            # an open end is not reached, but everything beside it is
-            reached = low < number + within and high > number - within
-        if reached:
-            found.add(0)
-        return frozenset(found)
-
-    def less(self, other: Reach, factor: Fraction) -> Reach:
-        """Return the values of this less a multiple of another that is rescaled by itself."""
-        pair = (self.low - factor * other.high, self.high - factor * other.low)
-        return Reach(*pair, closed=self.closed and other.closed)
-
-
-REAL = Reach(-inf, inf)
-POSITIVE = Reach(Fraction(0), inf)
-NEGATIVE = Reach(-inf, Fraction(0))
-NOT_NEGATIVE = Reach(Fraction(0), inf, closed=True)
-ZERO = Reach(Fraction(0), Fraction(0), closed=True)
-
-
-def of_sign(value: Fraction | float) -> Reach:
-    """Return all numbers of the sign of one: what its positive multiples are.
-
-    Examples
-    --------
-    >>> of_sign(-2) == NEGATIVE, of_sign(0) == ZERO
-    (True, True)
-    """
-    return POSITIVE if value > 0 else NEGATIVE if value < 0 else ZERO
-
-
 def reach(statistic: Statistic, row: FloatArray, scale: Scale, *, one_scale: bool) -> Reach | None:
     """Return the values that a statistic of one system takes under all permissible rescalings; None if not known.
 
@@ -238,9 +191,9 @@ def reach(statistic: Statistic, row: FloatArray, scale: Scale, *, one_scale: boo
     if isinstance(statistic, Spread):
         return _reach_of_spread(statistic, there, scale, one_scale=one_scale)
     if statistic in POSITIVE_ALONE:
-        # 0.00001 stands in for scores that are lower, whatever the unit
-        known = statistic is Average.HARMONIC or float(there.min()) > GEOMETRIC_FLOOR
-        return POSITIVE if known and scale > Scale.NOMINAL else None
+        if scale is Scale.NOMINAL:
+            return None
+        return POSITIVE if statistic is Average.HARMONIC else reach_of_geometric(there, scale, one_scale=one_scale)
     if scale < Scale.RATIO:
         return REAL
     ordered = np.sort(there)
@@ -262,26 +215,50 @@ def _reach_of_spread(spread: Spread, there: FloatArray, scale: Scale, *, one_sca
         if spread is Spread.VARIATION and scale is Scale.RATIO and not none:
             return None
         return ZERO if none else POSITIVE
-    if not one_scale and scale in (Scale.ORDINAL, Scale.INTERVAL):
+    if scale is Scale.NOMINAL:
+        return None
+    return NOT_NEGATIVE if scale < Scale.RATIO else _reach_of_multiples(spread, there)
+
+
+def _reach_of_multiples(spread: Spread, there: FloatArray) -> Reach | None:
+    """Return what the spread of scores can be that are multiplied each by itself: 0 stays 0."""
+    n, other = len(there), int((there > 0).sum())
+    if (there < 0).any():
+        return None
+    if other == 0:
+        return ZERO
+    if spread is Spread.VARIATION:
+        # least where the others are equal, largest where one of them is all that there is
+        least = sqrt(n * (n / other - 1) / (n - 1))
+        return Reach(least, sqrt(n), low_reached=True, high_reached=other == 1)
+    if other == n:
         return NOT_NEGATIVE
-    return None
+    return None if spread is Spread.QUARTILES else POSITIVE
 
 
-def value_of(rows: FloatArray, statistic: Statistic) -> float:
+def value_of(rows: FloatArray, statistic: Statistic, transformation: Transformation | None = None) -> float:
     """Return a statistic of one row of scores, or the difference of the means of two; NaN where it is not defined.
+
+    Parameters
+    ----------
+    rows
+        The scores of one system, or of two.
+    transformation
+        What rescales them first.
 
     Examples
     --------
     >>> value_of(np.array([[1.0, 2.0]]), Average.MEAN), value_of(np.array([[3.0], [1.0]]), Average.MEAN)
     (1.5, 2.0)
     """
+    after = rows if transformation is None else transformation(rows)
     if len(rows) == 2:
-        return average_of(rows[0], Average.MEAN) - average_of(rows[1], Average.MEAN)
+        return average_of(after[0], Average.MEAN) - average_of(after[1], Average.MEAN)
     if isinstance(statistic, Spread):
-        return spread_of(rows[0], statistic)
-    if statistic in POSITIVE_ALONE and float(np.nanmin(rows)) <= 0:
+        return spread_of(after[0], statistic)
+    if not has_average(rows, after, statistic):
         return float("nan")
-    return average_of(rows[0], statistic)
+    return average_of(lifted(after[0], statistic), statistic)
 
 
 @frozen(eq=False)
@@ -298,8 +275,6 @@ class ConstantQuestion(Question):
         if np.isnan(rows).all(axis=1).any():
             raise ParameterError("a system without a score on any topic has no average")
         statistic = self.statement.statistic
-        if isinstance(statistic, Average):
-            rows = lifted(rows, statistic)
         object.__setattr__(self, "rows", rows)
         if isnan(value_of(rows, statistic)):
             raise ParameterError(f"the {statistic} needs {_needed(statistic)}, and {self.statement.a} has others")
@@ -314,8 +289,14 @@ class ConstantQuestion(Question):
         return self.measured.scale_of(self.measure)
 
     def _value(self, maps: Maps = AS_THEY_ARE) -> float:
-        map_ = on_topics(maps, self.measured.scores(self.measure).topics).get(self.measure)
-        return value_of(self.rows if map_ is None else map_(self.rows), self.statement.statistic)
+        return value_of(self.rows, self.statement.statistic, self._map(maps))
+
+    def _map(self, maps: Maps) -> Transformation | None:
+        return on_topics(maps, self._topics).get(self.measure)
+
+    @property
+    def _topics(self) -> tuple[str, ...]:
+        return self.measured.scores(self.measure).topics
 
     def holds(self, maps: Maps = AS_THEY_ARE) -> bool | None:
         """Return whether it is true of the scores, rescaled; None where the statistic is not defined."""
@@ -328,8 +309,9 @@ class ConstantQuestion(Question):
     def _sign(self, value: float, maps: Maps) -> int:
         """Return the sign of the value less the number; sums are rounded by what the largest score is."""
         sign = self.statement.number.sign_of(value, self.statement.relation)
-        map_ = on_topics(maps, self.measured.scores(self.measure).topics).get(self.measure)
-        size = float(np.nanmax(np.abs(self.rows if map_ is None else map_(self.rows))))
+        map_ = self._map(maps)
+        summed = self.statement.statistic not in POSITIVE_ALONE
+        size = float(np.nanmax(np.abs(self.rows if map_ is None else map_(self.rows)))) if summed else 0.0
         return sign and sign * abs(sign_of(value, float(self.statement.number.value), size))
 
     def numbers(self, maps: Maps = AS_THEY_ARE) -> tuple[float, ...]:
@@ -344,8 +326,7 @@ class ConstantQuestion(Question):
         if scale is Scale.NOMINAL:
             return None
         weights = Averages(Average.MEAN, self.statement.a, self.statement.b).weights(self.rows)
-        topics = self.measured.scores(self.measure).topics
-        signs = Form(self.rows, weights, topics, scale, one_scale).signs()
+        signs = Form(self.rows, weights, self._topics, scale, one_scale).signs()
         return REAL if len(signs) > 1 else of_sign(next(iter(signs)))
 
     def decide(self, readings: Readings) -> Decision:
@@ -356,20 +337,23 @@ class ConstantQuestion(Question):
         known = self.reached(readings)
         if statistic is Spread.VARIATION and self._scale is Scale.RATIO and readings[self.measure]:
             return robust(true, "a positive multiple of all scores leaves the coefficient of variation as it is")
-        if known is not None and len({relation.admits(sign) for sign in known.signs(number.value, within)}) == 1:
-            return robust(true, _why(known))
+        # no spread is below 0, whatever else is known of it
+        bounds = NOT_NEGATIVE if known is None and isinstance(statistic, Spread) else known
+        if bounds is not None and len({relation.admits(sign) for sign in bounds.signs(number.value, within)}) == 1:
+            floor = f", with {GEOMETRIC_FLOOR:.5f} in place of lower scores" if statistic is Average.GEOMETRIC else ""
+            return robust(true, _why(bounds) + floor)
         kind = self.statement.b is None or number.value != 0
         found = searched(self, self.measured, readings, most=MOST, kind=kind)
-        if found.transformation is None and known is not None:
-            why = "some rescaling changes it, but none that floating point numbers can show"
-            return evolve(found, certificate=why)
+        if found.transformation is None:
+            why = "" if known is None else ", though some rescaling does"
+            return evolve(found, certificate=found.certificate + why)
         return evolve(found, certificate="a number is not rescaled with the scores") if kind else found
 
     def candidates(self, readings: Readings) -> Iterator[Maps]:
         """Yield rescalings that may change it: other units and zeros, those that aim at the number, likely ones."""
         scores, one_scale = self.measured.scores(self.measure), readings[self.measure]
         plain = rescalings(scores, self._scale, self._pair, one_scale=one_scale)
-        for map_ in (*self._aimed(one_scale=one_scale), *plain):
+        for map_ in chain(self._aimed(one_scale=one_scale), plain):
             yield {self.measure: map_}
 
     @property
@@ -378,21 +362,36 @@ class ConstantQuestion(Question):
 
     def _aimed(self, *, one_scale: bool) -> Iterator[Transformation]:
         """Yield shifts and multiples that take the statistic above the number, below it and onto it."""
-        scores = self.measured.scores(self.measure)
-        value = self._exactly()
-        if self._scale is not Scale.NOMINAL:
-            yield from (Affine(slope) for slope in (2, Fraction(1, 2), 10, Fraction(1, 10)))
+        value, statistic = self._exactly(), self.statement.statistic
+        if self._scale is Scale.NOMINAL:
+            return
+        yield from (Affine(slope) for slope in (2, Fraction(1, 2), 10, Fraction(1, 10)))
         shiftable = self._scale < Scale.RATIO
-        for goal in _goals(self.statement.number):
-            if shiftable and self.statement.statistic is Spread.VARIATION and goal > 0 and value > 0:
+        for goal in () if statistic is Average.GEOMETRIC else _goals(self.statement.number):
+            if shiftable and statistic is Spread.VARIATION and goal > 0 and value > 0:
                 mean = float(np.nanmean(self.rows[0]))
                 yield Affine(1, float(value) * mean / float(goal) - mean)
             elif shiftable and small(goal - value):
                 yield Affine(1, goal - value)
-            if value and goal / value > 0 and small(goal / value) and self._scale is not Scale.NOMINAL:
+            if value and goal / value > 0 and small(goal / value):
                 yield Affine(goal / value)
-        if not one_scale and self._scale in (Scale.ORDINAL, Scale.INTERVAL):
-            yield levelled(self.rows[:1], scores.topics, 0)
+        if not one_scale and shiftable:
+            yield levelled(self.rows[:1], self._topics, 0)
+        for path in self._paths(one_scale=one_scale):
+            yield from along(path)
+            yield from crossing(path, self._above)
+
+    def _above(self, map_: Transformation) -> float:
+        """Return how far the statistic of rescaled scores is above the number."""
+        return self._value({self.measure: map_}) - float(self.statement.number.value)
+
+    def _paths(self, *, one_scale: bool) -> Iterator[Path]:
+        """Yield paths on which the statistic takes the values that it can, where multiples of all scores do not."""
+        statistic = self.statement.statistic
+        if statistic is Average.GEOMETRIC:
+            yield from geometric_paths(self.rows, self._topics, self._scale, one_scale=one_scale)
+        elif isinstance(statistic, Spread) and not one_scale and self._scale is Scale.RATIO:
+            yield from multiples_apart(self.rows[0], self._topics)
 
     def _exactly(self) -> Fraction:
         """Return the value of the statistic as a fraction, exactly for means."""
@@ -414,15 +413,25 @@ def _goals(number: Number) -> Iterator[Fraction]:
 
 
 def _needed(statistic: Statistic) -> str:
+    if statistic is Average.GEOMETRIC:
+        return "scores of 0 or more"
     return "scores whose mean is positive" if statistic is Spread.VARIATION else "scores above 0"
+
+
+SIDES = {POSITIVE: "above 0", NEGATIVE: "below 0", NOT_NEGATIVE: "not below 0"}
 
 
 def _why(known: Reach) -> str:
     """Return in a clause what values a statistic keeps to."""
     if known == ZERO:
         return "it is 0 on every scale"
-    side = {POSITIVE: "above 0", NEGATIVE: "below 0", NOT_NEGATIVE: "not below 0"}.get(known, "on one side of it")
-    return f"on every scale it is {side}"
+    if known in SIDES:
+        return f"on every scale it is {SIDES[known]}"
+    if known.low == known.high:
+        return f"on every scale it is {float(known.low):g}"
+    least = f"{'at least' if known.low_reached else 'above'} {float(known.low):.6g}"
+    most = "" if known.high == inf else f" and {'at most' if known.high_reached else 'below'} {float(known.high):.6g}"
+    return f"on every scale it is {least}{most}"
 
 
 @frozen(eq=False)
@@ -443,11 +452,11 @@ class AcrossQuestion(Question):
         return self.statement.factor
 
     def _side(self, measure: str, system: str, maps: Maps) -> float:
-        rows = lifted(self.measured.rows(measure, [system]), self.statement.average)
+        rows = self.measured.rows(measure, [system])
         if np.isnan(rows).all():
             raise ParameterError("a system without a score on any topic has no average")
         map_ = on_topics(maps, self.measured.scores(measure).topics).get(measure)
-        return value_of(rows if map_ is None else map_(rows), self.statement.average)
+        return value_of(rows, self.statement.average, map_)
 
     def numbers(self, maps: Maps = AS_THEY_ARE) -> tuple[float, ...]:
         """Return both sides."""

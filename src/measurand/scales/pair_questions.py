@@ -17,6 +17,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
 from measurand.scales.averages import Claimed, decide_average
+from measurand.scales.geometric_means import decide_geometric
 from measurand.scales.questions import AS_THEY_ARE, Maps, Measured, Question, Readings, on_topics, rescalings
 from measurand.scales.robustness import Decision
 from measurand.scales.significance import PairTest, decide_significance, likely_changes, options_of
@@ -87,7 +88,7 @@ class AverageQuestion(_OfOneMeasure):
             raise ParameterError(
                 f"scores of 0 or less, such as {np.nanmin(rows):g}, have no harmonic mean; compare medians"
             )
-        object.__setattr__(self, "claimed", Claimed.of(self.statement, rows, self._topics))
+        object.__setattr__(self, "claimed", Claimed(self.statement, rows, self._topics))
 
     def numbers(self, maps: Maps = AS_THEY_ARE) -> tuple[float, ...]:
         """Return both sides."""
@@ -102,7 +103,8 @@ class AverageQuestion(_OfOneMeasure):
 
     def decide(self, readings: Readings) -> Decision:
         """Return whether it survives every permissible rescaling."""
-        return decide_average(self.claimed, self._scale, one_scale=readings[self.measure])
+        decide = decide_geometric if self.statement.average is Average.GEOMETRIC else decide_average
+        return decide(self.claimed, self._scale, one_scale=readings[self.measure])
 
     def candidates(self, readings: Readings) -> Iterator[Maps]:
         """Yield rescalings that turn it round, and others."""

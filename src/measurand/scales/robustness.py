@@ -113,7 +113,8 @@ class Meaning(Verdict):
     true : bool, default False
         Whether the statement is true of the scores as they are.
     scale, reading : Scale and TopicScales
-        The rescalings that were considered.
+        The rescalings that were considered. Of several measures on different scales, the weakest scale, and whether
+        any has one for every topic; `scales` has those of each.
     before, after : tuple of float
         The two sides of the statement (or the p-value) on the scores as they are, and after the rescaling.
     other : Meaning, optional
@@ -176,7 +177,7 @@ class Meaning(Verdict):
                 {"measure": measure, "scale": str(scale), "reading": str(reading)}
                 for measure, scale, reading in self.scales
             ],
-            "reading": str(self.reading),
+            "reading": str(self.reading) if len({reading for _, _, reading in self.scales}) < 2 else None,
             "how": str(self.how),
             "certificate": self.certificate or None,
             "transformation": None if self.transformation is None else str(self.transformation),
@@ -246,7 +247,7 @@ class Meaning(Verdict):
         """The answer and what proves it, in one sentence."""
         truth = "true" if self.true else "false"
         opening = f"“{self.statement}” is {self.answer}"
-        rescaling = _rescaling(self.scale, self.reading)
+        rescaling = self._rescalings()
         if self.answer is Answer.ROBUST:
             return f"{opening}: it stays {truth} under {rescaling}, because {self.certificate}."
         if self.answer is Answer.UNDECIDED:
@@ -255,8 +256,21 @@ class Meaning(Verdict):
         before, after = (f" ({self._sides(numbers)})" if numbers else "" for numbers in (self.before, self.after))
         return (
             f"{opening}: it is {truth} of these scores{before}, but {turned}{after}"
-            f" on a scale that is as good for {self.scale} scores: {self.transformation}."
+            f" on a scale that is as good for {self._rescaled_scores()}: {self.transformation}."
         )
+
+    def _rescalings(self) -> str:
+        """Return the rescalings that were considered, of each measure if they are not the same."""
+        if len({(scale, reading) for _, scale, reading in self.scales}) < 2:
+            return _rescaling(self.scale, self.reading)
+        return " and ".join(f"{_rescaling(scale, reading)}, of {measure}" for measure, scale, reading in self.scales)
+
+    def _rescaled_scores(self) -> str:
+        """Return what scores the other scale is of: those of the measures that it changes, if there are several."""
+        if len(self.scales) < 2:
+            return f"{self.scale} scores"
+        moved = [f"the {scale} scores of {name}" for name, scale, _ in self.scales if name in self.transformation.maps]
+        return " and ".join(moved)
 
 
 WHAT_COUNTS = {

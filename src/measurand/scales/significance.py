@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from inspect import signature
 from itertools import chain, islice
-from math import sqrt
+from math import inf, sqrt
 from types import MappingProxyType
 from typing import Any
 
@@ -409,19 +409,31 @@ def _decide_t(asked: PairTest, true: bool, scale: Scale, *, one_scale: bool) -> 
     cone = _cone(asked, one_scale=one_scale)
     topics = cone.topics
     if len(topics) < 2 or not cone.edges.any():
-        why = "no topic tells the two systems apart" if len(topics) > 1 else "a single topic decides nothing"
-        return robust(true, why)
+        some = (
+            "a single topic decides nothing" if len(topics) else "there is no topic on which both systems have a score"
+        )
+        return robust(true, "no topic tells the two systems apart" if len(topics) > 1 else some)
     reached, maps = (
         _towards_nothing(cone, asked.alpha) if true else _towards_something(cone, asked.alpha, asked.directions)
     )
     if maps is None:
-        side = "stays below" if true else "never gets below"
-        return robust(true, f"p {side} {asked.alpha:g} whatever the rescaling: at its extreme it is {reached:.3g}")
+        return robust(true, _kept_side(asked, true, reached))
     wide = map(partial(widened, topics=asked.scores.topics), maps)
     found = asked.changed(chain(wide, likely_changes(asked, scale, one_scale=one_scale)), one_scale=one_scale)
     if found is not None:
         return fragile(true, found)
     return undecided(true, f"p gets to {reached:.9g} at its extreme, which no rescaling that was tried shows")
+
+
+def _kept_side(asked: PairTest, true: bool, reached: float) -> str:
+    """Return on which side of alpha the p-value stays, in a clause; of scales on which a system is as it is said."""
+    said = asked.statement
+    if true:
+        return f"p stays below {asked.alpha:g} whatever the rescaling: at its extreme it is {reached:.3g}"
+    if said.way and reached == inf:
+        return f"on no scale is {said.a} on average {said.way} than {said.b}"
+    where = f" where {said.a} is {said.way}" if said.way else ""
+    return f"p never gets below {asked.alpha:g}{where}, whatever the rescaling: at its extreme it is {reached:.3g}"
 
 
 def _cone(asked: PairTest, *, one_scale: bool) -> Cone:
@@ -445,14 +457,17 @@ def _towards_nothing(cone: Cone, alpha: float) -> tuple[float, Iterator[Transfor
 def _towards_something(
     cone: Cone, alpha: float, directions: tuple[int, ...]
 ) -> tuple[float, Iterator[Transformation] | None]:
-    """Return the smallest p-value that rescalings lead to, and rescalings that lead there, if it is not above alpha."""
+    """Return the smallest p-value that rescalings lead to, and rescalings that lead there, if it is not above alpha.
+
+    Where none leads to a difference in one of the directions, there is no such p-value: it is infinite.
+    """
     found = []
     for sign in directions:
         lengths, cosine = cone.furthest(sign)
         if cosine * sign > 0:
             found.append((t_pvalue(cosine, len(cone.topics)), sign, lengths))
     if not found:
-        return 1.0, None
+        return inf, None
     found.sort(key=lambda each: each[0])
     reached = found[0][0]
     if reached > alpha + BORDER:

@@ -18,6 +18,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.scale import Scale
+from measurand.scales.reach import Path
 from measurand.scales.robustness import Decision, fragile, robust, undecided
 from measurand.scales.statements import Average, Relation, average_of, places_of, positive, sign_of, times
 from measurand.scales.transformations import Affine, PerTopic, Transformation, fractions_of, keeps_order
@@ -205,7 +206,7 @@ def _decide_range(asked: Spreading) -> Decision:
     maps = chain.from_iterable(form.rescalings(target, present) for target in targets)
     found = _changed(asked, maps, true, one_scale=True)
     if found is None:
-        return undecided(true, "some rescaling changes it, but none that floating point numbers can show")
+        return undecided(true, "some rescaling changes it, but none of those that were tried")
     return fragile(true, found)
 
 
@@ -246,7 +247,7 @@ def _decide_shifted(asked: Spreading, true: bool) -> Decision:
         return robust(true, "however all scores are shifted, with both means positive, the order of both sides stays")
     found = _changed(asked, _shifts(asked.rows, float(min(mean_a, mean_b)), _crossing(asked)), true, one_scale=True)
     if found is None:
-        return undecided(true, "some shift changes it, but none that floating point numbers can show")
+        return undecided(true, "some shift changes it, but none of those that were tried")
     return fragile(true, found, "a coefficient of variation needs a ratio scale", kind=True)
 
 
@@ -286,6 +287,32 @@ def levelled(rows: FloatArray, topics: tuple[str, ...], row: int) -> Transformat
     values = rows[row]
     low = float(np.nanmin(values))
     return PerTopic(topics, {t: Affine(1, low - float(v)) for t, v in zip(topics, values, strict=True) if v > low})
+
+
+def multiples_apart(row: FloatArray, topics: tuple[str, ...]) -> Iterator[Path]:
+    """Yield multiples of topics on which positive scores become equal, and others on which one of them grows.
+
+    Parameters
+    ----------
+    row : array of float
+        The scores of one system.
+    topics : tuple of str
+        The topics.
+
+    Examples
+    --------
+    >>> equal, apart = multiples_apart(np.array([1.0, 4.0]), ("1", "2"))
+    >>> equal(1e300)(np.array([[1.0, 4.0]])).tolist(), str(apart(10))
+    ([[1.0, 1.0]], 'topic 2: x → 10 x')
+    """
+    above = {topic: float(value) for topic, value in zip(topics, row, strict=True) if value > 0}
+    if not above:
+        return
+    low, top = min(above.values()), max(above, key=lambda topic: above[topic])
+    yield lambda strength: PerTopic(
+        topics, {topic: Affine((low / value) ** (1 - 1 / strength)) for topic, value in above.items()}
+    )
+    yield lambda strength: PerTopic(topics, {top: Affine(strength)})
 
 
 def _searched(asked: Spreading, true: bool, scale: Scale, *, one_scale: bool) -> Decision:

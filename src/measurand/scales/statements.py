@@ -389,6 +389,25 @@ def lifted(rows: FloatArray, average: Average) -> FloatArray:
     return np.maximum(rows, GEOMETRIC_FLOOR) if average is Average.GEOMETRIC else rows
 
 
+def has_average(before: FloatArray, after: FloatArray, average: Average) -> bool:
+    """Return whether rescaled scores have an average.
+
+    A harmonic mean needs scores above 0, a geometric mean none below 0. Its 0.00001 stands in for what is lower as it
+    is, whatever the unit: where a rescaling takes a score from above it to below, nothing is said.
+
+    Examples
+    --------
+    >>> scores = np.array([0.0, 0.5])
+    >>> [has_average(scores, slope * scores, Average.GEOMETRIC) for slope in (1000, 0.001, 0.00001)]
+    [True, True, False]
+    """
+    if average is Average.HARMONIC:
+        return float(np.nanmin(after)) > 0
+    if average is Average.GEOMETRIC:
+        return float(np.nanmin(after)) >= 0 and bool((after[before > GEOMETRIC_FLOOR] > GEOMETRIC_FLOOR).all())
+    return True
+
+
 def average_of(row: FloatArray, average: Average) -> float:
     """Return an average of scores, topics without a score left out.
 

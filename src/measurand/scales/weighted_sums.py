@@ -61,7 +61,7 @@ class Form:
     Parameters
     ----------
     rows
-        Scores, systems × topics; their logarithms are summed if `logs`.
+        Scores, systems × topics.
     weights
         Whole numbers of the same shape.
     scale
@@ -83,17 +83,11 @@ class Form:
     topics: tuple[str, ...]
     scale: Scale
     one_scale: bool
-    logs: bool = False
-
-    @property
-    def summed(self) -> FloatArray:
-        """What is summed: the scores or their logarithms."""
-        return np.log(self.rows) if self.logs else self.rows
 
     @property
     def by_topic(self) -> FloatArray:
         """What every topic adds to the sum."""
-        return np.asarray(np.nansum(self.weights * self.summed, axis=0))
+        return np.asarray(np.nansum(self.weights * self.rows, axis=0))
 
     @property
     def unbalanced(self) -> IntArray:
@@ -102,10 +96,9 @@ class Form:
 
     @property
     def shiftable(self) -> bool:
-        """Whether shifting scores (or, of logarithms, multiplying them) moves the sum freely."""
-        free = self.scale < Scale.RATIO or self.logs
+        """Whether shifting scores moves the sum freely."""
         balanced = self.weights.sum() == 0 and (self.one_scale or not self.unbalanced.any())
-        return free and not balanced
+        return self.scale < Scale.RATIO and not balanced
 
     def signs(self) -> frozenset[int]:
         """Return every sign that the sum takes under some permissible rescaling."""
@@ -114,15 +107,13 @@ class Form:
         if self.one_scale:
             if self.scale is Scale.ORDINAL:
                 return signs_of(Gaps.of(self.rows, self.weights).weights)
-            return signs_of(np.array([_settled(self.weights, self.summed)]))
-        if self.scale is Scale.RATIO and self.logs:
-            return signs_of(np.array([_settled(self.weights, self.summed)]))
+            return signs_of(np.array([_settled(self.weights, self.rows)]))
         if self.scale is Scale.ORDINAL and len(self.rows) > 2:
             return signs_of(np.concatenate([gaps.weights for gaps in self._gaps_by_topic()]))
         if len(self.rows) == 2 and not self.unbalanced.any():
             # the larger of two scores of a topic, whatever rounding makes of sums
             return signs_of(self.weights[0] * np.nan_to_num(np.sign(self.rows[0] - self.rows[1])))
-        return signs_of(np.array([_settled(w, x) for w, x in zip(self.weights.T, self.summed.T, strict=True)]))
+        return signs_of(np.array([_settled(w, x) for w, x in zip(self.weights.T, self.rows.T, strict=True)]))
 
     def rescalings(self, target: int, present: int) -> Iterator[Transformation]:
         """Yield rescalings that should give the sum a sign, the gentlest first."""
@@ -132,21 +123,21 @@ class Form:
             yield from self._stretches(target, present)
         else:
             yield from self._stretched_topics(target, present)
-            if self.scale is Scale.ORDINAL and not self.logs:
+            if self.scale is Scale.ORDINAL:
                 yield from self._stretched_gaps(target, present)
 
     def _shifts(self, target: int) -> Iterator[Transformation]:
         total, sums = int(self.weights.sum()), float(np.nansum(self.by_topic))
         place = int(np.argmax(np.abs(self.unbalanced)))
         weight = total if total else int(self.unbalanced[place])
-        size = float(np.nanmax(np.abs(self.summed))) or 1.0
+        size = float(np.nanmax(np.abs(self.rows))) or 1.0
         far = target * (abs(sums) + 0.1 * size * abs(weight)) / weight
-        if not target and not self.logs:
+        if not target:
             yield from self._literal_shifts(place if not total else None, weight)
         # exactly to 0, or to what rounding has kept from it
         to_zero = [-sums / weight, float(f"{-sums / weight:.12g}")]
-        for shift in [_short(margin * far) for margin in MARGINS] if target else to_zero:
-            map_ = Affine.near(float(np.exp(shift))) if self.logs else Affine(1, shift)
+        for shift in [short(margin * far) for margin in MARGINS] if target else to_zero:
+            map_ = Affine(1, shift)
             yield map_ if total else PerTopic(self.topics, {self.topics[place]: map_})
 
     def _literal_shifts(self, place: int | None, weight: int) -> Iterator[Transformation]:
@@ -169,13 +160,8 @@ class Form:
     def _stretches(self, target: int, present: int) -> Iterator[Transformation]:
         gaps = Gaps.of(self.rows, self.weights)
         exactly, way = target == 0, target or -present
-        if exactly and not self.logs:
+        if exactly:
             yield from self._literal_stretches(gaps, way)
-        if self.logs:
-            values = Gaps(np.log(gaps.values), gaps.weights, gaps.total)
-            for after in values.stretches(way, exactly=exactly):
-                yield from through(gaps.values, np.exp(after))
-            return
         for some in (gaps, gaps.evened()):
             for after in some.stretches(way, exactly=exactly):
                 yield from through(gaps.values, after, short=not exactly)
@@ -186,15 +172,12 @@ class Form:
         gain, lack = gains[gains > 0].sum(), -gains[gains < 0].sum()
         if gain <= 0:
             return
-        if self.logs and self.scale is Scale.INTERVAL:
-            yield from self._shifted_topics(np.flatnonzero(gains > 0))
-            return
-        if target == 0 and not self.logs:
+        if target == 0:
             yield from self._literal_multiples(way)
         for margin in (1.0,) if target == 0 else MARGINS:
-            factor = lack / gain if target == 0 else _short(margin * lack / gain + 0.1 * margin)
-            map_: Plain = Power(factor) if self.logs else Affine.near(factor)
-            yield PerTopic(self.topics, {self.topics[place]: map_ for place in np.flatnonzero(gains > 0)})
+            factor = lack / gain if target == 0 else short(margin * lack / gain + 0.1 * margin)
+            chosen = [self.topics[place] for place in np.flatnonzero(gains > 0)]
+            yield PerTopic(self.topics, dict.fromkeys(chosen, Affine.near(factor)))
 
     def _literal_multiples(self, way: int) -> Iterator[Transformation]:
         """Yield the multiple, a fraction, of topics on one side that takes the sum to 0."""
@@ -204,13 +187,6 @@ class Form:
         lack = gain - sum(gains)
         if gain and lack > 0 and small(lack / gain):
             yield PerTopic(self.topics, {self.topics[place]: Affine(lack / gain) for place in places})
-
-    def _shifted_topics(self, places: IntArray) -> Iterator[Transformation]:
-        """Yield shifts of topics that bring their lowest score close to 0, where ratios are large."""
-        lowest, highest = np.nanmin(self.rows[:, places], axis=0), np.nanmax(self.rows[:, places], axis=0)
-        for power in range(1, 13):
-            shifts = (highest - lowest) * 10.0**-power - lowest
-            yield PerTopic(self.topics, {self.topics[t]: Affine(1, s) for t, s in zip(places, shifts, strict=True)})
 
     def _stretched_gaps(self, target: int, present: int) -> Iterator[Transformation]:
         sums, way = self.by_topic, target or -present
@@ -244,8 +220,14 @@ def _settled(weights: IntArray, summed: FloatArray) -> float:
     return sign_of(left, right, 0.0)
 
 
-def _short(number: float) -> float:
-    """Return a number with three digits, away from 0."""
+def short(number: float) -> float:
+    """Return a number with three digits, away from 0.
+
+    Examples
+    --------
+    >>> short(0.12341), short(-12.0)
+    (0.124, -12.0)
+    """
     if number == 0 or not np.isfinite(number):
         return number
     step = 10.0 ** (np.floor(np.log10(abs(number))) - 2)

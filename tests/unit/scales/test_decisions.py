@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -67,8 +68,7 @@ def permitted(map_, scale, one_scale):
     """Return whether a map is one of those that a scale permits."""
     if isinstance(map_, PerTopic):
         return not one_scale and all(permitted(each, scale, one_scale) for each in map_.maps.values())
-    unit = type(map_).__name__ == "OtherUnit"
-    return scale < Scale.INTERVAL or unit or (isinstance(map_, Affine) and (scale < Scale.RATIO or not map_.shift))
+    return scale < Scale.INTERVAL or (isinstance(map_, Affine) and (scale < Scale.RATIO or not map_.shift))
 
 
 def attack(meaning, question, measured, readings, seed):
@@ -87,6 +87,10 @@ def attack(meaning, question, measured, readings, seed):
         assert measured.permits(maps, readings)
         assert question.holds(maps) is (not meaning.true)
         assert meaning.after == question.numbers(maps)
+        applied = {name: evolve(each, values=maps[name](each.values), exact=None) if name in maps else each
+                   for name, each in measured.by_measure.items()}  # fmt: skip
+        again = evolve(measured, by_measure=applied)
+        assert question_of(read_statement(meaning.statement, again), again).holds() is (not meaning.true)
         assert all(permitted(map_, measured.scale_of(name), readings[name]) for name, map_ in maps.items())
 
 
@@ -168,6 +172,21 @@ def test_the_answer_and_its_reason(sentence, scale, answer, reason):
     assert reason in meaning.certificate
 
 
+@pytest.mark.parametrize(
+    ("sentence", "answer", "reason"),
+    [
+        ("range of A is at least 0", "robust", "not below 0"),
+        ("standard deviation of A exceeds 0", "not meaningful", "a number is not rescaled"),
+        ("coefficient of variation of A is below 2", "robust", "at least 0 and below 1.73205"),
+        ("coefficient of variation of A exceeds 0.3", "not meaningful", "a number is not rescaled"),
+    ],
+)
+def test_a_spread_of_scores_that_are_multiplied_topic_by_topic_is_compared_with_a_number(sentence, answer, reason):
+    meaning = check(sentence, scores_of([[1, 2, 3], [2, 2, 5]], scale="ratio", one_scale=False))
+    assert str(meaning.answer) == answer
+    assert reason in meaning.certificate
+
+
 def test_a_number_is_reached_literally():
     meaning = check("mean of A is 15", WINE, scale="interval")
     assert not meaning.true
@@ -243,6 +262,26 @@ def test_two_measures_are_rescaled_each_by_itself():
     assert said[-1].startswith("With each measure read the other way it would be")
 
 
+def test_with_several_measures_the_sentence_says_of_each_what_it_permits():
+    both = [scores_of([[1, 3], [2, 1]]), scores_of([[2, 3], [1, 2]], "N", scale="interval", one_scale=False)]
+    meaning = check("A beats B under M and N", both)
+    assert (
+        "every strictly increasing map, of M and every positive affine map, even another one for every topic, of N"
+        in str(meaning)
+    )
+    assert meaning.to_dict()["reading"] is None
+    assert [each["reading"] for each in meaning.to_dict()["measures"]] == [str(each[2]) for each in meaning.scales]
+    assert meaning.certificate == (
+        "above every score A has at least as many topics as B under M; A is never below B on any topic under N"
+    )
+    either = check("A beats B under M or A beats B under N", both)
+    assert either.certificate.startswith("“mean of A exceeds mean of B under M” stays true alone: ")
+    ratio = [both[0], scores_of([[2, 3], [1, 2]], "R", scale="ratio")]
+    assert "as good for the ratio scores of R: R: x → " in str(
+        check("A beats B under M and mean of A is 2.5 under R", ratio)
+    )
+
+
 def test_scores_of_several_measures_are_told_apart():
     both = [ORDINAL, SPACED]
     with pytest.raises(ParameterError, match="names no measure, and there is X and Y; end it with: under X"):
@@ -262,9 +301,18 @@ def test_the_other_direction_is_no_better():
     meaning = check("A is significantly better than B by t", worse)
     assert not meaning.true
     assert meaning.answer is Answer.ROBUST
+    assert meaning.certificate == "on no scale is A on average better than B"
+    crossed = check("A is significantly better than B by t", scores_of([[1, 2, 3, 10], [9, 9, 8, 3]]))
+    assert crossed.certificate.startswith("p never gets below 0.05 where A is better, whatever the rescaling")
     assert check("A is significantly worse than B by t at 0.3", worse).true
     costs = scores_of(worse.values, lower_is_better=True)
     assert check("A is significantly better than B by t", costs).true
+
+
+def test_a_test_without_topics_to_compare_says_so():
+    apart, one = scores_of([[1, np.nan], [np.nan, 2]]), scores_of([[1], [2]])
+    reasons = [check("A and B differ significantly by t", each).certificate for each in (apart, one)]
+    assert reasons == ["there is no topic on which both systems have a score", "a single topic decides nothing"]
 
 
 @settings(max_examples=6)

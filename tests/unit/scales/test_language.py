@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from pathlib import Path
+
 import pytest
 
 from measurand.errors import ParameterError
 from measurand.scales.meaning import (
     FORMS,
+    GRAMMAR,
     AcrossMeasures,
     Averages,
     Best,
@@ -72,6 +76,19 @@ def read(text, **options):
         ("A > B or B > A and C > D", Compound("or", (MEAN, Compound("and", (Averages("mean", "B", "A"), Averages("mean", "C", "D")))))),  # noqa: E501
         ("(A > B or B > A) and A is the best", Compound("and", (Compound("or", (MEAN, Averages("mean", "B", "A"))), Best("A")))),  # noqa: E501
         ("A is twice as good as B", Averages("mean", "A", "B", "equals", factor=2)),
+        ("A is half as bad as B", Averages("mean", "A", "B", "equals", factor=2)),
+        ("A performs better than B", MEAN),
+        ("mean of A does not exceed mean of B", Averages("mean", "A", "B", "is at most")),
+        ("A is not better than B by median", Compound("not", (Averages("median", "A", "B"),))),
+        ("A does not beat B under AP", Compound("not", (Under(MEAN, "AP"),))),
+        ("A does not beat B under AP and P@5", Compound("and", (Compound("not", (Under(MEAN, "AP"),)), Compound("not", (Under(MEAN, "P@5"),))))),  # noqa: E501
+        ("on topic 301, A does not outperform B", Compound("not", (OnTopic(MEAN, "301"),))),
+        ("A is not significantly better than B by sign", Compound("not", (Significant("A", "B", "sign", way="better"),))),  # noqa: E501
+        ("A and B do not differ significantly", Compound("not", (Significant("A", "B", "t"),))),
+        ("A does not differ significantly from B by t at 0.01", Compound("not", (Significant("A", "B", "t", 0.01),))),
+        ("mean of A minus mean of B is 1", Constant("mean", "A", "equals", "1", b="B")),
+        ("score of A minus score of B is 1 on topic 301", OnTopic(Constant("mean", "A", "equals", "1", b="B"), "301")),
+        ("mean of A exceeds 0,050", Constant("mean", "A", "exceeds", "0.050")),
         ("the difference between A and B is half that between C and D under AP", Under(Differences(*"ABCD", factor="1/2"), "AP")),  # noqa: E501
         ("A and B and C differ significantly by t", Significant("A and B", "C", "t")),
         ("mean of mean exceeds mean of out of 10", Averages("mean", "mean", "out of 10")),
@@ -86,6 +103,11 @@ def test_a_sentence_is_read_and_what_it_says_is_read_again(text, statement):
         return
     assert read(text) == statement
     assert read(str(statement)) == statement
+
+
+def test_the_page_has_the_grammar_as_it_is():
+    page = Path(__file__).parents[3] / "docs" / "concepts" / "meaning.md"
+    assert GRAMMAR in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", FORMS[:-1])
@@ -108,11 +130,21 @@ def test_every_form_that_is_offered_is_read(form):
         ("A beats B on topic 303", "there is no topic '303' in 'A beats B on topic 303'; did you mean 30"),
         ("A beats B under APP", "there is no measure 'APP'.*did you mean AP"),
         ("A and B differ significantly by wilcoxn", "there is no test 'wilcoxn'; did you mean wilcoxon"),
-        ("mean of A exceeds median of B", "mean of one system and the median of another"),
+        ("mean of A exceeds median of B", "not the mean of one with the median of another"),
         ("A and B differ significantly by t on topic 301", "no test or correlation of scores on one topic"),
         ("range of A exceeds range of B on topic 301", "no spread of scores on one topic"),
         ("mode of A is 3", "a mode is a label"),
-        ("sd of A exceeds twice AP of B", "cannot be compared"),
+        ("mean of A is at least 0 times mean of B", "a factor must be positive, not 0"),
+        ("the difference between A and B is 0 times that between C and D", "a factor must be positive, not 0"),
+        ("A is 0 times as high as B", "a factor must be positive, not 0"),
+        ("A is twice as fast as B", "'as fast as' does not say whether higher values are meant; say good, bad, high"),
+        ("mean of A exceeds 1,234", "'1,234' may be meant in two ways; write 1234 or 1.234"),
+        ("mean of A exceeds 1,234 times mean of B", "write 1234 or 1.234"),
+        ("score of A exceeds score of B", r"a score is that of one topic: name it \(… on topic 1\), or say mean of A"),
+        ("score of A exceeds 0.3", "or say mean of A"),
+        ("A beats B; B beats A", "it does not go on at ';'; expected .*the end of the sentence"),
+        ("A beats B) and B beats A", r"it does not go on at '\)'; expected .*the end of the sentence"),
+        ("sd of A exceeds twice AP of B", "not the standard deviation of one with the mean"),
     ],
 )
 def test_a_sentence_that_cannot_be_read_is_answered_in_one_line_that_names_the_word(text, said):
@@ -124,6 +156,30 @@ def test_a_sentence_that_cannot_be_read_is_answered_in_one_line_that_names_the_w
 def test_without_known_measures_a_misspelt_one_is_answered_by_those_that_there_are():
     with pytest.raises(ParameterError, match="there is no measure called 'nDCX'; did you mean nDCG"):
         read("A beats B under nDCX@10", measures=())
+
+
+def test_good_and_bad_follow_the_direction_of_the_measure_and_high_the_values():
+    said = {word: read(f"A is twice as {word} as B", lower_is_better=True).factor for word in ("good", "bad", "high")}
+    assert said == {"good": Fraction(1, 2), "bad": 2, "high": 2}
+
+
+def test_a_score_needs_no_topic_where_there_is_one_alone():
+    assert read("score of A exceeds score of B", topics=("301",)) == MEAN
+
+
+def test_the_echo_of_a_difference_says_which_mean_is_taken_from_which():
+    assert str(read("the difference between A and B is 1")) == "mean of A minus mean of B equals 1"
+
+
+@pytest.mark.parametrize("name", ["v1.", "B!", "İ-run", "etc. ..."])
+def test_names_with_stops_and_odd_letters_are_read_wherever_they_stand(name):
+    systems = ("A", "baseline", name)
+    for text in (f"a beats {name}", f"A beats {name}.", f"{name} is the best and A beats BASELINE"):
+        assert name in str(parse_statement(text, systems))
+
+
+def test_a_full_stop_belongs_to_the_sentence_if_the_name_is_known_without_it():
+    assert parse_statement("A beats B.", ("A", "B", "B.")) == MEAN
 
 
 def test_a_sentence_without_end_is_refused():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
 from measurand.scale import Scale
-from measurand.scales.averages import Claimed, OtherUnit
+from measurand.scales.averages import Claimed
 from measurand.scales.meaning import (
     Affine,
     Answer,
@@ -56,8 +56,6 @@ def shows_what_it_says(meaning, claimed, one_scale):
     assert meaning.after == claimed.sides(rescaling)
     if meaning.scale >= Scale.INTERVAL:
         maps = rescaling.maps.values() if isinstance(rescaling, PerTopic) else [rescaling]
-        # where something stands in for 0, another unit is permissible too
-        maps = [map_ for map_ in maps if not isinstance(map_, OtherUnit)]
         assert all(isinstance(map_, Affine) and (meaning.scale < 4 or not map_.shift) for map_ in maps)
 
 
@@ -72,7 +70,7 @@ def test_robust_is_never_flipped_and_fragile_is_flipped_by_what_is_shown(stateme
         array[system, topic:][:1] = np.nan
     scores = scores_of(array)
     rows = [scores.systems.index(system) for system in statement.systems]
-    claimed = Claimed.of(statement, scores.values[rows], scores.topics)
+    claimed = Claimed(statement, scores.values[rows], scores.topics)
     meaning = check(statement, scores, scale=scale)
     for each, one_scale in ((meaning, True), (meaning.other, False)):
         assert each.before == claimed.sides()
@@ -80,7 +78,7 @@ def test_robust_is_never_flipped_and_fragile_is_flipped_by_what_is_shown(stateme
             for rescaling in random_rescalings(
                 claimed.rows, scores.topics, scale, one_scale=one_scale, many=40, rng=seed
             ):
-                if statement.average is not Average.GEOMETRIC or np.nanmin(rescaling(claimed.rows)) > 0:
+                if claimed.defined(rescaling):
                     assert statement.relation.admits(claimed.sign(rescaling)) is each.true
         elif each.answer is not Answer.UNDECIDED:
             shows_what_it_says(each, claimed, one_scale)
@@ -135,7 +133,7 @@ def test_a_ratio_of_means_means_nothing_below_a_ratio_scale(values):
     for scale in (Scale.ORDINAL, Scale.INTERVAL):
         meaning = check("A is 20 % better than B", scores, scale=scale)
         assert meaning.answer is Answer.NOT_MEANINGFUL
-        shows_what_it_says(meaning, Claimed.of(Averages("mean", "A", "B", "is at least", factor="1.2"), scores.values[:2], scores.topics), True)  # fmt: skip  # noqa: E501
+        shows_what_it_says(meaning, Claimed(Averages("mean", "A", "B", "is at least", factor="1.2"), scores.values[:2], scores.topics), True)  # fmt: skip  # noqa: E501
     assert check("A is 20 % better than B", scores, scale="ratio").answer is Answer.ROBUST
 
 
@@ -253,7 +251,7 @@ def test_scores_without_room_for_rescaling_are_refused():
 
 def test_a_geometric_mean_of_nothing_says_what_it_takes_instead():
     zero = check("geometric mean of A exceeds geometric mean of B", scores_of([[0, 2], [1, 2]]), scale="ratio")
-    assert zero.certificate.startswith("with 0.00001 in place of lower scores, a positive multiple")
+    assert zero.certificate.startswith("with 0.00001 in place of lower scores no unit changes")
 
 
 @pytest.mark.parametrize("unit", [1, 1e-3])
@@ -262,7 +260,7 @@ def test_what_stands_in_for_nothing_does_not_know_the_unit_of_the_scores(unit):
     found = check("geometric mean of B exceeds geometric mean of A", scores, scale="ratio")
     assert str(found.answer) == "fragile"
     assert found.true == (unit == 1)
-    assert "still in place of 0" in str(found.transformation)
+    assert found.certificate == "what stands in for lower scores, 0.00001, does not change with the unit"
     before, after = (round(ahead - behind, 12) for ahead, behind in (found.before, found.after))
     assert (before > 0) != (after > 0)
 
@@ -273,6 +271,51 @@ def test_no_unit_turns_round_a_comparison_of_geometric_means_that_is_called_robu
     one, other = (scores_of(np.array(values) * unit) for unit in (1.0, 10.0**power))
     found = check(sentence, one, scale="ratio")
     assert str(found.answer) == "fragile" or found.true == check(sentence, other, scale="ratio").true
+
+
+GEOMETRIC = "geometric mean of A {} geometric mean of B"
+
+
+@pytest.mark.parametrize(
+    ("values", "scale", "one_scale", "sentence", "answer"),
+    [
+        ([[0, 0.5], [0.1, 0.1]], "ratio", True, GEOMETRIC.format("is at most"), "fragile"),
+        ([[0.8, 0, 0.8], [0, 0.8, 0.8]], "ratio", False, GEOMETRIC.format("exceeds"), "fragile"),
+        ([[0.2, 0.2, 0.05, 0.2, 1], [1, 0.2, 0, 0, 0.2]], "ordinal", False, GEOMETRIC.format("is at least"), "fragile"),
+        ([[0.4, 0.5], [0.1, 0.1]], "ratio", True, "geometric mean of A exceeds 0.000001", "robust"),
+        ([[0.4, 0.5], [0.1, 0.1]], "ratio", True, "geometric mean of A is at least 0.00001", "robust"),
+        ([[0.4, 0.5], [0.1, 0.1]], "ratio", True, "geometric mean of A exceeds 0.3", "not meaningful"),
+        ([[0, 0.5], [0.1, 0.1]], "ratio", True, "geometric mean of A equals 1/3", "not meaningful"),
+        ([[0, 0.5], [0.1, 0.1]], "ordinal", True, "geometric mean of A equals 1/3", "not meaningful"),
+    ],
+)
+def test_what_changes_a_geometric_mean_does_so_when_it_is_applied_to_the_scores(
+    values, scale, one_scale, sentence, answer
+):
+    scores = scores_of(values, scale=scale, one_scale=one_scale)
+    meaning = check(sentence, scores)
+    assert str(meaning.answer) == answer
+    if meaning.transformation is not None:
+        rescaled = scores_of(meaning.transformation(scores.values), scale=scale, one_scale=one_scale)
+        assert check(sentence, rescaled).true is not meaning.true
+
+
+LOW = st.lists(st.sampled_from([0, 5e-6, 2e-5, 0.001, 0.1, 0.5, 1]), min_size=3, max_size=3)
+
+
+@settings(max_examples=30, deadline=None)
+@given(values=st.tuples(LOW, LOW), relation=st.sampled_from(Relation), powers=st.tuples(*[st.floats(-5, 5)] * 3))
+def test_units_of_topics_change_a_comparison_of_geometric_means_only_where_that_is_said(values, relation, powers):
+    one, own = (scores_of(values, scale="ratio", one_scale=one_scale) for one_scale in (True, False))
+    statement = Averages("geometric mean", "A", "B", relation)
+    claimed = Claimed(statement, own.values, own.topics)
+    for scores, slopes in ((one, 10.0 ** np.full(3, powers[0])), (own, 10.0 ** np.array(powers))):
+        meaning = check(statement, scores)
+        if meaning and claimed.defined(
+            map_ := PerTopic(own.topics, dict(zip(own.topics, map(Affine, slopes), strict=True)))
+        ):
+            assert relation.admits(claimed.sign(map_)) is meaning.true
+    assert check(statement, one) or not check(statement, own)
 
 
 def test_scores_below_zero_have_no_geometric_mean():

@@ -5,21 +5,21 @@ A form is an item (see `reader`) that yields a maker (see `makers`). Forms are t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from attrs import fields, frozen, has
+from attrs import frozen
 
-from measurand.calls import alike
 from measurand.errors import ParameterError
-from measurand.measures import parse
 from measurand.scales.compounds import Compound, Junction, OnTopic, Statement, Under
 from measurand.scales.constants import Constant
+from measurand.scales.language.complaints import complaint, refuse, unknown_names
 from measurand.scales.language.makers import (
+    Denied,
     Lower,
     Maker,
     Quantity,
+    Score,
     apart,
     best,
     compared,
@@ -28,11 +28,13 @@ from measurand.scales.language.makers import (
     differences,
     extreme,
     fixed,
+    minus,
     pairs,
     percent,
     plain,
     ranking,
     significant,
+    times_as,
 )
 from measurand.scales.language.phrases import (
     BETTER,
@@ -41,39 +43,38 @@ from measurand.scales.language.phrases import (
     COEFFICIENT,
     FACTOR,
     ITS_MEASURE,
+    JUDGED,
     MEASURE,
+    NOT_JUDGED,
+    NOT_SIGNIFICANTLY,
     NOUN,
     PERCENT,
     RANKED_BY,
     RELATION,
+    SIGNIFICANTLY,
     STATISTIC,
     SYSTEM,
-    TEST_LABEL,
     TESTED,
     THE,
     TOPIC,
-    VOCABULARY,
     WORSE,
     count,
     number,
 )
 from measurand.scales.language.reader import (
-    SHOWN,
     Item,
     Parsed,
     Reader,
-    Unknown,
     either,
     made,
     many,
     maybe,
     sequence,
+    spaced,
     table,
     words,
 )
-from measurand.scales.statements import Average, Averages, Relation
-from measurand.scores import place_of
-from measurand.statistics.registry import find_test
+from measurand.scales.statements import Average, Relation
 
 FORMS = (
     "mean of A exceeds mean of B (or: median, geometric mean, harmonic mean, lower quartile, upper quartile,"
@@ -106,30 +107,34 @@ place       = "on topic" TOPIC | "under" MEASURE { "and" [ "under" ] MEASURE }
 claim       = quantity relation [ factor ] ( quantity | "that of" SYSTEM )
             | quantity relation NUMBER
             | difference ( [ "is" ] [ bound ] [ factor ] "that between" SYSTEM "and" SYSTEM | relation NUMBER )
+            | ( "mean of" | "score of" ) SYSTEM "minus" ( "mean of" | "score of" ) SYSTEM relation NUMBER
             | [ "mean of" ] SYSTEM "is" [ "at least" ] NUMBER "%" way "than" [ "that of" ] SYSTEM
             | SYSTEM verdict SYSTEM [ "by" ( statistic | NUMBER [ "%" ] ) ]
-            | SYSTEM "is" factor "as" WORD "as" SYSTEM
+            | SYSTEM "is" factor "as" ( "good" | "bad" | "high" | "large" | … ) "as" SYSTEM
             | SYSTEM "has a" ( "higher" | "lower" ) statistic "than" SYSTEM
             | SYSTEM "is the" ( "best" | "worst" ) [ "by" statistic ]
             | SYSTEM ">" SYSTEM { ">" SYSTEM } [ "by" statistic ]
-            | SYSTEM "and" SYSTEM "differ significantly" [ test ]
-            | SYSTEM "is significantly" ( "better" | "worse" ) "than" SYSTEM [ test ]
+            | SYSTEM "and" SYSTEM [ "do not" ] "differ significantly" [ test ]
+            | SYSTEM "is" [ "not" ] "significantly" ( "better" | "worse" ) "than" SYSTEM [ test ]
             | [ bound ] COUNT "pairs" ( "differ significantly" | "are significant" ) [ test ]
             | correlation ( "of" | "between" ) MEASURE "and" MEASURE [ "by" ( "median" | "topic" ) ] relation NUMBER
 quantity    = [ "the" ] statistic [ MEASURE ] "of" SYSTEM | statistic "(" SYSTEM ")" | ( MEASURE | "score" ) "of" SYSTEM
+              (of a measure, the mean; a score is that of one topic)
 difference  = "the difference between" SYSTEM "and" SYSTEM
+              (the mean of the first minus that of the second, which may be below 0)
 statistic   = "mean" | "median" | "geometric mean" | "harmonic mean" | "lower quartile" | "upper quartile" | "mode"
             | "standard deviation" | "coefficient of variation" | "range" | "interquartile range"
 relation    = "exceeds" | "is at least" | "equals" | "is" | "is at most" | "is below" | ">" | ">=" | "=" | "<=" | "<"
             | "is better than" | "is worse than" | …
-verdict     = "beats" | "outperforms" | "is better than" | "is worse than"
+verdict     = "beats" | "outperforms" | "is better than" | "performs better than" | "is worse than" | …
+            | "does not beat" | "is not better than" | …
 way         = "better" | "worse" | "higher" | "lower" | "more" | "less"
-factor      = "twice" | "half" | NUMBER "times" | …
+factor      = "twice" | "half" | NUMBER "times" | … (above 0)
 bound       = "at least" | "at most" | "more than" | "less than"
 test        = "by" TEST [ "at" NUMBER [ "%" ] ]
 correlation = "tau" | "spearman" | "tau_ap"
 SYSTEM, TOPIC, MEASURE: names, the longest that is known; in quotes if need be. Case matters where names differ in it.
-NUMBER: 0.3, .3, 1/3, -2. TEST: t, sign, wilcoxon, anova, …"""
+NUMBER: 0.3, .3, 0,3, 1/3, -2; not 1,234, which may be 1234 or 1.234. TEST: t, sign, wilcoxon, anova, …"""
 """The grammar, for people: every form that is read."""
 
 
@@ -137,7 +142,7 @@ OF = words("of", "in", "for")
 
 WAYS = words("better", "higher", "more", "greater", "worse", "lower", "less")
 
-JUDGED = table({"beats": BETTER, "outperforms": BETTER, "is better than": BETTER, "is worse than": WORSE})
+BEATS = table(JUDGED)
 
 ON_AVERAGE = table({"is (on average) better than": BETTER, "is on average better than": BETTER})
 
@@ -154,7 +159,7 @@ QUANTITY = either(
         lambda *said: Quantity(said[1], said[4], said[6]) if said[3] is None or said[4] else None,
     ),
     made(sequence(STATISTIC, words("("), SYSTEM, words(")")), lambda *said: Quantity(said[0], None, said[2])),
-    made(sequence(THE, words("score"), OF, SYSTEM), lambda *said: Quantity(Average.MEAN, None, said[3])),
+    made(sequence(THE, words("score"), OF, SYSTEM), lambda *said: Quantity(Average.MEAN, None, said[3], single=True)),
     made(sequence(THE, ITS_MEASURE, OF, SYSTEM), lambda *said: Quantity(Average.MEAN, said[1], said[3])),
 )
 
@@ -186,6 +191,10 @@ CLAIMS: tuple[Item, ...] = (
     made(sequence(QUANTITY, RELATION, maybe(FACTOR), OTHER), compared),
     made(sequence(QUANTITY, RELATION, number), constant),
     made(
+        sequence(QUANTITY, words("minus", "less", "−", "-"), OTHER, RELATION, number),
+        lambda one, _, other, relation, value: minus(one, other, relation, value),
+    ),
+    made(
         sequence(BETWEEN, words("is"), maybe(table(BOUNDS)), maybe(FACTOR), AS_LARGE, BETWEEN_OTHERS),
         lambda pair, _, bound, factor, __, others: differences(pair, others, bound, factor),
     ),
@@ -212,11 +221,11 @@ CLAIMS: tuple[Item, ...] = (
         lambda *said: percent(said[1], said[4], said[5], said[8]),
     ),
     made(
-        sequence(SYSTEM, JUDGED, SYSTEM, words("by"), maybe(words("at least")), PERCENT),
+        sequence(SYSTEM, BEATS, SYSTEM, words("by"), maybe(words("at least")), PERCENT),
         lambda a, judged, b, _, __, value: percent(a, value, judged, b),
     ),
     made(
-        sequence(SYSTEM, either(JUDGED, words("exceeds")), SYSTEM, words("by"), maybe(words("at least")), number),
+        sequence(SYSTEM, either(BEATS, words("exceeds")), SYSTEM, words("by"), maybe(words("at least")), number),
         lambda a, relation, b, _, __, value: apart(a, relation, b, value),
     ),
     made(
@@ -235,7 +244,7 @@ CLAIMS: tuple[Item, ...] = (
     ),
     made(
         sequence(SYSTEM, words("is"), FACTOR, words("as"), _any_word, words("as"), SYSTEM),
-        lambda *said: fixed(Averages(Average.MEAN, said[0], said[6], Relation.EQUAL, factor=said[2])),
+        lambda *said: times_as(said[0], said[2], said[4].lower(), said[6]),
     ),
     made(
         sequence(
@@ -248,20 +257,35 @@ CLAIMS: tuple[Item, ...] = (
         lambda a, _, b, tested: significant(a, b, tested),
     ),
     made(
+        sequence(SYSTEM, table(SIGNIFICANTLY), SYSTEM, maybe(TESTED)),
+        lambda a, way, b, tested: significant(a, b, tested, way),
+    ),
+    made(
+        sequence(SYSTEM, table(NOT_SIGNIFICANTLY), SYSTEM, maybe(TESTED)),
+        lambda a, way, b, tested: Denied(significant(a, b, tested, way)),
+    ),
+    made(
         sequence(
             SYSTEM,
-            table(
-                {
-                    "is significantly better than": BETTER,
-                    "is significantly worse than": WORSE,
-                    "significantly outperforms": BETTER,
-                    "significantly beats": BETTER,
-                }
-            ),
+            words("and"),
+            SYSTEM,
+            words("do not differ significantly", "are not significantly different"),
+            maybe(TESTED),
+        ),
+        lambda a, _, b, __, tested: Denied(significant(a, b, tested)),
+    ),
+    made(
+        sequence(
+            SYSTEM,
+            words("does not differ significantly from", "is not significantly different from"),
             SYSTEM,
             maybe(TESTED),
         ),
-        lambda a, way, b, tested: significant(a, b, tested, way),
+        lambda a, _, b, tested: Denied(significant(a, b, tested)),
+    ),
+    made(
+        sequence(SYSTEM, table(NOT_JUDGED), SYSTEM, BY_AVERAGE),
+        lambda a, way, b, average: Denied(plain(a, way, b, average)),
     ),
     made(
         sequence(
@@ -300,7 +324,7 @@ CLAIMS: tuple[Item, ...] = (
     made(
         sequence(
             SYSTEM,
-            either(JUDGED, ON_AVERAGE, table({">": Relation.ABOVE, "exceeds": Relation.ABOVE, "<": Relation.BELOW})),
+            either(BEATS, ON_AVERAGE, table({">": Relation.ABOVE, "exceeds": Relation.ABOVE, "<": Relation.BELOW})),
             SYSTEM,
             BY_AVERAGE,
         ),
@@ -333,6 +357,7 @@ class _Claim:
     make: Maker
     before: tuple[Any, ...]
     after: tuple[Any, ...]
+    denied: bool = False
 
     @property
     def measures(self) -> list[str]:
@@ -350,7 +375,8 @@ def _claim(reader: Reader, position: int) -> Parsed:
         for claim in CLAIMS:
             for maker, end in claim(reader, start):
                 for after, last in _places(reader, end):
-                    yield _Claim(maker, before, after), last
+                    denied = isinstance(maker, Denied)
+                    yield _Claim(maker.make if denied else maker, before, after, denied), last
 
 
 def _places(reader: Reader, position: int) -> Parsed:
@@ -425,17 +451,27 @@ def parse_statement(
     direction = lower_is_better
     lower: Lower = direction if callable(direction) else lambda _: bool(direction)
     find = find_measure or (lambda _: None)
-    reader = Reader(text, systems, topics, measures, find)
-    found = _first(reader, lower)
-    if found is not None:
-        return found
+    several = [Reader(each, systems, topics, measures, find) for each in _ended(text, (*systems, *topics, *measures))]
+    for reader in several:
+        found = _first(reader, lower)
+        if found is not None:
+            return found
+    reader = several[0]
     if reader.unclear:
-        raise ParameterError(f"{reader.unclear[max(reader.unclear)]}; write the name as it is")
-    guess = _first(Reader(text, systems, topics, measures, find, strangers=True), lower)
+        raise ParameterError(reader.unclear[max(reader.unclear)])
+    guess = _first(Reader(reader.text, systems, topics, measures, find, strangers=True), lower)
     if guess is not None:
-        for name in _unknown(guess):
-            _refuse(name, text, systems, topics, measures)
-    raise ParameterError(_complaint(reader, text))
+        for name in unknown_names(guess):
+            refuse(name, text, systems, topics, measures)
+    raise ParameterError(complaint(reader, text, FORMS))
+
+
+def _ended(text: str, names: Sequence[str]) -> list[str]:
+    """Return a sentence without its full stop; and with it, if that may belong to a name."""
+    whole = spaced(text)
+    bare = whole.rstrip(".! ")
+    tail = range(len(bare), len(whole) + 1) if any(name.endswith((".", "!")) for name in names) else [len(bare)]
+    return [whole[:end] for end in tail]
 
 
 def _first(reader: Reader, lower: Lower) -> Statement | None:
@@ -455,16 +491,16 @@ def _read(reader: Reader, lower: Lower) -> Iterator[Statement]:
         if end < len(reader.text):
             reader.fail(reader.start(end), "the end of the sentence")
             continue
-        found = _built(tree, lower)
+        found = _built(tree, lower, alone=len(reader.topics) < 2)
         if found is not None:
             yield found
 
 
-def _built(tree: Any, lower: Lower) -> Statement | None:
+def _built(tree: Any, lower: Lower, *, alone: bool) -> Statement | None:
     """Return the statement of what was read.
 
     What stands before the first claim holds for all claims; a measure behind a claim also for those before it that
-    have none.
+    have none. Where there is a topic `alone`, a score needs none.
     """
     claims = list(_claims(tree))
     opening = claims[0].before
@@ -476,7 +512,7 @@ def _built(tree: Any, lower: Lower) -> Statement | None:
                 name for kind, names in opening if kind == "measures" for name in names
             ] or following
         following = own or following
-    return _joined_claims(tree, lower, inherited, [name for kind, name in opening if kind == "topic"])
+    return _joined_claims(tree, lower, inherited, [name for kind, name in opening if kind == "topic"], alone=alone)
 
 
 def _claims(tree: Any) -> Iterator[_Claim]:
@@ -488,80 +524,37 @@ def _claims(tree: Any) -> Iterator[_Claim]:
             yield from _claims(part)
 
 
-def _joined_claims(tree: Any, lower: Lower, inherited: dict[int, list[str]], topics: list[str]) -> Statement | None:
+def _joined_claims(
+    tree: Any, lower: Lower, inherited: dict[int, list[str]], topics: list[str], *, alone: bool
+) -> Statement | None:
     if not isinstance(tree, _Claim):
-        parts = [_joined_claims(part, lower, inherited, topics) for part in tree[1]]
+        parts = [_joined_claims(part, lower, inherited, topics, alone=alone) for part in tree[1]]
         return None if None in parts else Compound(tree[0], parts)
     own = tree.topics or topics
     if len(own) > 1:
         return None
     measures: Sequence[str | None] = tree.measures or inherited[id(tree)] or [None]
-    found = [_placed(tree.make, lower, measure, own) for measure in measures]
+    found = [_placed(tree, lower, measure, own, alone=alone) for measure in measures]
     if None in found and not tree.measures:
         # it names its measures by itself
-        found = [_placed(tree.make, lower, None, own)]
+        found = [_placed(tree, lower, None, own, alone=alone)]
     if None in found:
         return None
     return found[0] if len(found) == 1 else Compound(Junction.AND, found)
 
 
-def _placed(make: Maker, lower: Lower, measure: str | None, topics: list[str]) -> Statement | None:
-    said = make(lower, measure)
+def _placed(claim: _Claim, lower: Lower, measure: str | None, topics: list[str], *, alone: bool) -> Statement | None:
+    """Return the statement of a claim under one measure, and on one topic if there is one."""
+    said = claim.make(lower, measure)
+    if isinstance(said, Score):
+        said = said.statement
+        if not topics and not alone:
+            raise ParameterError("a score is that of one topic: name it (… on topic 1), or say mean of A")
     if said is None:
         return None
     own = said.measure if isinstance(said, Under) else measure
     inner = said.statement if isinstance(said, Under) else said
     for topic in topics:
         inner = OnTopic(inner, topic)
-    return inner if own is None else Under(inner, own)
-
-
-def _unknown(statement: Any) -> Iterator[Unknown]:
-    """Yield the names in a statement that are not known."""
-    if isinstance(statement, Unknown):
-        yield statement
-    elif isinstance(statement, tuple | list):
-        for each in statement:
-            yield from _unknown(each)
-    elif has(type(statement)):
-        for each in fields(type(statement)):
-            yield from _unknown(getattr(statement, each.name))
-
-
-def _refuse(name: Unknown, text: str, systems: Sequence[str], topics: Sequence[str], measures: Sequence[str]) -> None:
-    """Complain of a name that is not known, with those that it may have been."""
-    if name.kind == "system":
-        place_of(str(name), tuple(systems))
-    if name.kind == "measure" and not measures:
-        parse(str(name))
-    known = topics if name.kind == "topic" else measures
-    close = alike(str(name), known)[:3]
-    meant = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(known[:SHOWN]) or 'none'}"
-    raise ParameterError(f"there is no {name.kind} {str(name)!r} in {text!r}; {meant}")
-
-
-def _complaint(reader: Reader, text: str) -> str:
-    """Return in one line where the reading got stuck, what could have stood there, and an example."""
-    place = reader.furthest
-    word = reader.word_at(place)
-    if TEST_LABEL in reader.stuck[place] and word:
-        find_test(word)
-    where = f"does not go on at {word!r}" if word else "ends too early" if reader.text else "is empty"
-    # kinds of words before single words
-    expected = sorted(reader.stuck[place], key=lambda label: label.startswith("'"))
-    several = ", ".join(expected[:SHOWN]) + (", …" if len(expected) > SHOWN else "")
-    fitting = re.findall(r"'(\w+)", " ".join(expected))
-    if "a system" in expected:
-        fitting += reader.systems
-    if any(label.startswith(("a statistic", "how it compares", "a correlation")) for label in expected):
-        fitting += VOCABULARY
-    close = alike(word, fitting)[:1] if word else []
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
-    return f"cannot read {text!r}: it {where}{hint}; expected {several}; write it like: {_nearest_form(text)}"
-
-
-def _nearest_form(text: str) -> str:
-    """Return the form that shares most words with a sentence, without what it says in parentheses."""
-    said = set(text.lower().split())
-    plain = [re.sub(r" \(.*\)", "", form) for form in FORMS[:-1]]
-    return max(plain, key=lambda form: len(said & set(form.split())))
+    placed = inner if own is None else Under(inner, own)
+    return Compound(Junction.NOT, (placed,)) if claim.denied else placed

@@ -16,15 +16,15 @@ from measurand.errors import ParameterError
 from measurand.scales.compounds import Best, Ranking, Statement, Under
 from measurand.scales.constants import AcrossMeasures, Constant
 from measurand.scales.correlations import Correlated
-from measurand.scales.language.phrases import BETTER, WORSE
+from measurand.scales.language.phrases import BETTER, GRADED, VALUED, WORSE
 from measurand.scales.significant_pairs import SignificantPairs
 from measurand.scales.spreads import Spread, Spreads
-from measurand.scales.statements import Average, Averages, Differences, Number, Relation, Significant
+from measurand.scales.statements import Average, Averages, Differences, Number, Relation, Significant, times
 
 Lower = Callable[[str | None], bool]
 """Whether lower values of a measure are better."""
 
-Maker = Callable[[Lower, str | None], Statement | None]
+Maker = Callable[[Lower, str | None], "Statement | Score | None"]
 """Makes the statement, given the measure of the sentence; None where it has one of its own."""
 
 Two = tuple[str, str]
@@ -36,11 +36,26 @@ TEST = "t"
 
 @frozen
 class Quantity:
-    """What is taken of a system's scores, under a measure of its own or not."""
+    """What is taken of a system's scores, under a measure of its own or not; `single` if it is called a score."""
 
     statistic: Average | Spread
     measure: str | None
     system: str
+    single: bool = False
+
+
+@frozen
+class Score:
+    """A statement about single scores, which needs a topic."""
+
+    statement: Statement
+
+
+@frozen
+class Denied:
+    """What makes a statement that is denied."""
+
+    make: Maker
 
 
 def fixed(statement: Statement | None) -> Maker:
@@ -61,26 +76,28 @@ def compared(left: Quantity, relation: Relation | str, factor: Fraction | None, 
         right = Quantity(left.statistic, left.measure, right)
     if right.statistic is not left.statistic:
         raise ParameterError(
-            f"the {left.statistic} of one system and the {right.statistic} of another cannot be compared"
+            "sentences compare one statistic of two systems,"
+            f" not the {left.statistic} of one with the {right.statistic} of another"
         )
-    other, times = right, factor or Fraction(1)
+    other, many_times = right, Fraction(1) if factor is None else factor
 
-    def make(lower: Lower, measure: str | None) -> Statement | None:
+    def make(lower: Lower, measure: str | None) -> Statement | Score | None:
         own = left.measure or other.measure
         if own and measure:
             return None
         how = stands(relation, lower(own or measure))
         if own and left.measure != other.measure and left.measure and other.measure:
             if isinstance(left.statistic, Spread):
-                raise ParameterError("spreads under two measures are on two scales, and cannot be compared")
+                raise ParameterError("sentences compare averages under two measures, not spreads")
             return AcrossMeasures(
-                left.statistic, left.system, left.measure, other.system, other.measure, how, factor=times
+                left.statistic, left.system, left.measure, other.system, other.measure, how, factor=many_times
             )
         if isinstance(left.statistic, Spread):
-            found: Statement = Spreads(left.statistic, left.system, other.system, how, factor=times)
+            found: Statement = Spreads(left.statistic, left.system, other.system, how, factor=many_times)
         else:
-            found = Averages(left.statistic, left.system, other.system, how, factor=times)
-        return Under(found, own) if own else found
+            found = Averages(left.statistic, left.system, other.system, how, factor=many_times)
+        placed = Under(found, own) if own else found
+        return Score(placed) if left.single or other.single else placed
 
     return make
 
@@ -88,20 +105,46 @@ def compared(left: Quantity, relation: Relation | str, factor: Fraction | None, 
 def constant(left: Quantity, relation: Relation | str, value: Number) -> Maker:
     """Compare what is taken of a system with a number."""
 
-    def make(lower: Lower, measure: str | None) -> Statement | None:
+    def make(lower: Lower, measure: str | None) -> Statement | Score | None:
         if left.measure and measure:
             return None
         how = stands(relation, lower(left.measure or measure))
         found = Constant(left.statistic, left.system, how, value)
-        return Under(found, left.measure) if left.measure else found
+        placed = Under(found, left.measure) if left.measure else found
+        return Score(placed) if left.single else placed
 
     return make
 
 
 def differences(one: Two, other: Two, relation: Relation | None, factor: Fraction | None) -> Maker:
     """Compare differences of means."""
-    how, times = relation or Relation.EQUAL, factor or Fraction(1)
-    return fixed(Differences(one[0], one[1], other[0], other[1], how, factor=times))
+    how, many_times = relation or Relation.EQUAL, Fraction(1) if factor is None else factor
+    return fixed(Differences(one[0], one[1], other[0], other[1], how, factor=many_times))
+
+
+def minus(one: Quantity, other: Quantity | str, relation: Relation | str, value: Number) -> Maker | None:
+    """Compare the first mean less the second with a number."""
+    second = Quantity(one.statistic, one.measure, other, one.single) if isinstance(other, str) else other
+    of_means = one.statistic is second.statistic is Average.MEAN
+    if relation in (BETTER, WORSE) or one.measure or second.measure or not of_means:
+        return None
+    found = Constant(Average.MEAN, one.system, Relation(relation), value, b=second.system)
+    return lambda _, __: Score(found) if one.single or second.single else found
+
+
+def times_as(a: str, factor: Fraction, word: str, b: str) -> Maker:
+    """Make "A is twice as good as B": good and bad in the direction of the measure, high and large of the values."""
+    if word not in (*GRADED, *VALUED):
+        raise ParameterError(
+            f"'as {word} as' does not say whether higher values are meant; say good, bad, high or large, or:"
+            f" mean of {a} is {times(factor)}mean of {b}"
+        )
+
+    def make(lower: Lower, measure: str | None) -> Statement:
+        turned = word in GRADED and lower(measure) == (GRADED[word] == BETTER)
+        return Averages(Average.MEAN, a, b, Relation.EQUAL, factor=1 / factor if turned and factor else factor)
+
+    return make
 
 
 def percent(a: str, value: Number, way: str, b: str) -> Maker:

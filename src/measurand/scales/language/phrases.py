@@ -17,6 +17,12 @@ from measurand.scales.statements import Average, Number, Relation
 BETTER, WORSE = "better", "worse"
 """What is said in the direction of the measure, not of the values."""
 
+GRADED: Mapping[str, str] = MappingProxyType({"good": BETTER, "effective": BETTER, "bad": WORSE})
+"""Words of "twice as … as" in the direction of the measure …"""
+
+VALUED = ("high", "large", "big", "great", "long", "far", "distant", "heavy", "hot", "sweet")
+"""… and those said of the values."""
+
 STATISTICS: Mapping[str, Average | Spread] = MappingProxyType(
     {
         "mean": Average.MEAN,
@@ -41,17 +47,48 @@ STATISTICS: Mapping[str, Average | Spread] = MappingProxyType(
     }
 )
 
+JUDGED: Mapping[str, str] = MappingProxyType(
+    {
+        **dict.fromkeys(("beats", "outperforms", "is better than", "performs better than"), BETTER),
+        **dict.fromkeys(("is worse than", "performs worse than"), WORSE),
+    }
+)
+
+NOT_JUDGED: Mapping[str, str] = MappingProxyType(
+    {
+        **{f"does not {verb}": BETTER for verb in ("beat", "outperform", "perform better than")},
+        "is not better than": BETTER,
+        **dict.fromkeys(("is not worse than", "does not perform worse than"), WORSE),
+    }
+)
+"""The same, denied."""
+
+SIGNIFICANTLY: Mapping[str, str] = MappingProxyType(
+    {
+        **{f"is significantly {way} than": way for way in (BETTER, WORSE)},
+        **{f"performs significantly {way} than": way for way in (BETTER, WORSE)},
+        **dict.fromkeys(("significantly outperforms", "significantly beats"), BETTER),
+    }
+)
+
+NOT_SIGNIFICANTLY: Mapping[str, str] = MappingProxyType(
+    {
+        **{f"is not significantly {way} than": way for way in (BETTER, WORSE)},
+        **{f"does not perform significantly {way} than": way for way in (BETTER, WORSE)},
+        **dict.fromkeys(("does not significantly outperform", "does not significantly beat"), BETTER),
+    }
+)
+
 RELATIONS: Mapping[str, Relation | str] = MappingProxyType(
     {
         **dict.fromkeys((">=", "≥", "is at least", "is no less than"), Relation.AT_LEAST),
-        **dict.fromkeys(("<=", "≤", "is at most", "is no more than"), Relation.AT_MOST),
+        **dict.fromkeys(("<=", "≤", "is at most", "is no more than", "does not exceed"), Relation.AT_MOST),
         **{f"is {way} than": Relation.ABOVE for way in ("greater", "higher", "larger", "bigger", "more")},
         **dict.fromkeys(("exceeds", ">", "is above"), Relation.ABOVE),
         **{f"is {way} than": Relation.BELOW for way in ("smaller", "lower", "less", "fewer")},
         **dict.fromkeys(("<", "is below"), Relation.BELOW),
         **dict.fromkeys(("equals", "is equal to", "is the same as", "==", "=", "is"), Relation.EQUAL),
-        **dict.fromkeys(("beats", "outperforms", "is better than"), BETTER),
-        "is worse than": WORSE,
+        **JUDGED,
     }
 )
 
@@ -98,13 +135,15 @@ VOCABULARY = tuple(
             *COEFFICIENTS,
             "significantly better pairs differ under",
         )
-        for word in phrase.split()
+        for word in phrase.removeprefix("does not exceed").split()
         if word.isalpha()
     )
 )
 """Single words of sentences, for those who misspell one."""
 
 _NUMBER = re.compile(r"[-−]?(?:\d+(?:[.,]\d+)?|\.\d+)(?:/\d+)?")
+
+_THOUSANDS = re.compile(r"[-−]?[1-9]\d{0,2}(?:,\d{3})+(?![.,]?\d)")
 
 _COUNT = re.compile(r"\d{1,3}(?:,\d{3})+|\d+")
 
@@ -128,7 +167,19 @@ def number(reader: Reader, position: int) -> Parsed:
     if found is None or not reader.ends(found.end()):
         reader.fail(start, "a number")
         return
-    yield Number(found[0].replace(",", ".")), found.end()
+    if not _ambiguous(reader, start):
+        yield Number(found[0].replace(",", ".")), found.end()
+
+
+def _ambiguous(reader: Reader, start: int) -> bool:
+    """Return whether a number may be meant in two ways, and remember that it was not read."""
+    found = _THOUSANDS.match(reader.text, start)
+    if found is None:
+        return False
+    plain, decimal = found[0].replace(",", ""), found[0].replace(",", ".", 1)
+    either_ = f"{plain} or {decimal}" if found[0].count(",") == 1 else plain
+    reader.unclear[start] = f"{found[0]!r} may be meant in two ways; write {either_}"
+    return True
 
 
 def count(reader: Reader, position: int) -> Parsed:
@@ -153,6 +204,8 @@ def _times(reader: Reader, position: int) -> Parsed:
     found = re.compile(rf"(?:{_NUMBER.pattern})\s*(?:times|×|\*|x)(?!\w)").match(reader.lower, start)
     if found is None:
         reader.fail(start, "a number of times (twice, half, 2.5 times)")
+        return
+    if _ambiguous(reader, start):
         return
     text = found[0].removesuffix("times").rstrip(" ×*x")
     yield rational(text.replace(",", ".").replace("−", "-")), found.end()

@@ -39,12 +39,8 @@ class Unknown(str):
         return found
 
 
-def _read_as(text: str) -> str:
-    """Return a sentence with single spaces, without the full stop."""
-    return _plain(text).rstrip(".!").rstrip()
-
-
-def _plain(text: str) -> str:
+def spaced(text: str) -> str:
+    """Return a text with single spaces."""
     return " ".join(text.split())
 
 
@@ -53,9 +49,8 @@ def _nothing(_: str) -> None:
 
 
 def _lowered(text: str) -> str:
-    """Return a text in small letters, if it keeps its length."""
-    lower = text.lower()
-    return lower if len(lower) == len(text) else text
+    """Return a text in small letters, but for those that would become two."""
+    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
 
 
 def _by_length(names: Sequence[str]) -> tuple[str, ...]:
@@ -78,7 +73,7 @@ class Reader:
         Whether words that are no names are taken for names, to see what they were meant to be.
     """
 
-    text: str = field(converter=_read_as)
+    text: str = field(converter=spaced)
     systems: tuple[str, ...] = field(converter=_by_length)
     topics: tuple[str, ...] = field(default=(), converter=_by_length)
     measures: tuple[str, ...] = field(default=(), converter=_by_length)
@@ -310,16 +305,17 @@ def _names(reader: Reader, start: int, known: tuple[str, ...]) -> Parsed:
     """Yield known names that begin at a position; of those that differ in case alone, the one that is written."""
     seen = set()
     for name in known:
-        spelled = _plain(name)
+        spelled = spaced(name)
         end = reader.spells(start, _lowered(spelled))
         if end is None or _lowered(spelled) in seen:
             continue
-        alike = [each for each in known if _lowered(_plain(each)) == _lowered(spelled)]
-        exactly = [each for each in alike if _plain(each) == reader.text[start:end]]
+        alike = [each for each in known if _lowered(spaced(each)) == _lowered(spelled)]
+        exactly = [each for each in alike if spaced(each) == reader.text[start:end]]
         seen.add(_lowered(spelled))
         if len(exactly or alike) > 1:
             reader.unclear[start] = (
-                f"{reader.text[start:end]!r} may be {' or '.join(sorted(exactly or alike, key=str.swapcase))}"
+                f"{reader.text[start:end]!r} may be {' or '.join(sorted(exactly or alike, key=str.swapcase))};"
+                " write the name as it is"
             )
             continue
         yield (exactly or alike)[0], end
