@@ -293,7 +293,7 @@ def test_scores_of_several_measures_are_told_apart():
     with pytest.raises(ParameterError, match="same measure"):
         check("A > B under X", [ORDINAL, ORDINAL])
     turned = Scores(measure="Z", values=ORDINAL.values[::-1], systems="CBA", topics=ORDINAL.topics)
-    assert check("tau of X and Z is 1", [ORDINAL, turned]).true
+    assert check("tau of X and Z is 1", {"x": ORDINAL, "z": turned}.values()).true
 
 
 def test_the_other_direction_is_no_better():
