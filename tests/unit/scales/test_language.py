@@ -45,6 +45,7 @@ def read(text, **options):
         ("The median of A is .25.", Constant("median", "A", "equals", ".25")),
         ("the difference between A and B is at least 0,05", Constant("mean", "A", "is at least", "0.05", b="B")),
         ("A beats B by 0.05", Constant("mean", "A", "is at least", "0.05", b="B")),
+        ("mean of A exceeds that of B by 0.05", Constant("mean", "A", "is at least", "0.05", b="B")),
         ("harmonic mean of A exceeds that of B", Averages("harmonic mean", "A", "B")),
         ("the sd of A is twice the standard deviation of B", Spreads("standard deviation", "A", "B", "equals", factor=2)),  # noqa: E501
         ("CV(A) > CV(B)", Spreads("coefficient of variation", "A", "B")),

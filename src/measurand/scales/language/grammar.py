@@ -110,6 +110,7 @@ claim       = quantity relation [ factor ] ( quantity | "that of" SYSTEM )
             | ( "mean of" | "score of" ) SYSTEM "minus" ( "mean of" | "score of" ) SYSTEM relation NUMBER
             | [ "mean of" ] SYSTEM "is" [ "at least" ] NUMBER "%" way "than" [ "that of" ] SYSTEM
             | SYSTEM verdict SYSTEM [ "by" ( statistic | NUMBER [ "%" ] ) ]
+            | [ "mean of" ] SYSTEM "exceeds" [ "mean of" ] SYSTEM "by" NUMBER
             | SYSTEM "is" factor "as" ( "good" | "bad" | "high" | "large" | … ) "as" SYSTEM
             | SYSTEM "has a" ( "higher" | "lower" ) statistic "than" SYSTEM
             | SYSTEM "is the" ( "best" | "worst" ) [ "by" statistic ]
@@ -187,6 +188,9 @@ def _any_word(reader: Reader, position: int) -> Parsed:
         yield word, reader.start(position) + len(word)
 
 
+MEAN_OF = maybe(words("the mean of", "mean of", "the mean score of", "mean score of", "that of"))
+"""What may stand before a system where means are compared."""
+
 CLAIMS: tuple[Item, ...] = (
     made(sequence(QUANTITY, RELATION, maybe(FACTOR), OTHER), compared),
     made(sequence(QUANTITY, RELATION, number), constant),
@@ -208,14 +212,14 @@ CLAIMS: tuple[Item, ...] = (
     ),
     made(
         sequence(
-            maybe(words("the mean of", "mean of", "the mean score of", "mean score of")),
+            MEAN_OF,
             SYSTEM,
             words("is"),
             maybe(words("at least")),
             PERCENT,
             WAYS,
             words("than"),
-            maybe(words("that of", "mean of", "the mean of", "the mean score of", "mean score of")),
+            MEAN_OF,
             SYSTEM,
         ),
         lambda *said: percent(said[1], said[4], said[5], said[8]),
@@ -225,8 +229,17 @@ CLAIMS: tuple[Item, ...] = (
         lambda a, judged, b, _, __, value: percent(a, value, judged, b),
     ),
     made(
-        sequence(SYSTEM, either(BEATS, words("exceeds")), SYSTEM, words("by"), maybe(words("at least")), number),
-        lambda a, relation, b, _, __, value: apart(a, relation, b, value),
+        sequence(
+            MEAN_OF,
+            SYSTEM,
+            either(BEATS, words("exceeds")),
+            MEAN_OF,
+            SYSTEM,
+            words("by"),
+            maybe(words("at least")),
+            number,
+        ),
+        lambda *said: apart(said[1], said[2], said[4], said[7]),
     ),
     made(
         sequence(
