@@ -140,7 +140,10 @@ class Universe:
         """
         most = int(self.runs(runs.shape[1]).relevant(runs).max(initial=0))
         if self.recall_base is not None and most > self.recall_base:
-            raise ParameterError(f"a run holds {most} relevant documents, and the recall base is {self.recall_base}")
+            raise ParameterError(
+                f"a run holds {most} relevant documents, and the recall base is {self.recall_base}; of judged runs,"
+                " recall_base='topic' takes that of each topic"
+            )
         return runs
 
     def seen(self, judged: JudgedRuns) -> Cells:
