@@ -39,7 +39,8 @@ from measurand.orders import (
     explain,
 )
 from measurand.orders.grades import exact_grade
-from measurand.orders.moves import BELOW, from_moves
+from measurand.orders.many_runs import BELOW
+from measurand.orders.moves import from_moves
 from measurand.orders.names import AnyOrder, is_of_sets
 from measurand.trec import write_atomically
 

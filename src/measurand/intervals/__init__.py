@@ -80,12 +80,12 @@ __getattr__ = first_used(
         "measurand.intervals.run_positions": (
             "AmongRuns",
             "PositionsAmongRuns",
-            "RunPosition",
             "among_runs",
             "position_among_runs",
         ),
         "measurand.intervals.distributions": (
             "Distribution",
+            "RunPosition",
             "RunShares",
             "distribution",
             "run_shares",

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from itertools import accumulate, islice
-from operator import le, sub
+from operator import sub
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -29,6 +29,7 @@ from measurand.judged.universes import every_run
 from measurand.orders.compare import Relation
 from measurand.orders.compared_by_moves import ComparisonByMoves, Grades, Move, arrows
 from measurand.orders.grades import Run, exact_grades, refuse_sets, same_length
+from measurand.orders.many_runs import BELOW
 from measurand.orders.names import OrderOfRuns
 
 Moves = Callable[..., Iterable[Sequence[Any]]]
@@ -511,26 +512,6 @@ def _wants_grades(function: Moves) -> bool:
 def _distance(x: Grades, y: Grades) -> int:
     """Return how far the sums of grades down to every rank are apart in all."""
     return sum(map(abs, map(sub, accumulate(x), accumulate(y))))
-
-
-def _below_by_swap(x: Grades, y: Grades) -> bool:
-    lead = [0] * (1 + max((*x, *y), default=0))
-    for worse, better in zip(x, y, strict=True):
-        for grade in range(worse + 1, better + 1):
-            lead[grade] += 1
-        for grade in range(better + 1, worse + 1):
-            lead[grade] -= 1
-            if lead[grade] < 0:
-                return False
-    return True
-
-
-BELOW: Mapping[str, Callable[[Grades, Grades], bool]] = {
-    "swap": _below_by_swap,
-    "replacement": lambda x, y: all(map(le, x, y)),
-    "projection": le,
-}
-"""Whether a run is at most as good as another in an order with a name, for many short runs one after the other."""
 
 
 def from_moves(
