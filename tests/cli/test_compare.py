@@ -428,3 +428,23 @@ def test_what_cannot_be_shown_is_refused(call, campaign, arguments, why):
     assert outcome.code != 0
     assert why in outcome.err
     assert not outcome.out
+
+
+def test_topics_are_counted_in_an_order_of_ones_own(call, campaign):
+    (campaign / "mine.py").write_text("def up(run):\n    return [(1, 0, *run[2:])] if run[:2] == (0, 1) else []\n")
+    own = ("--moves", "mine.py:up", "--moves", "measurand.orders:replacements")
+    text = call("compare", *RUNS, "-m", "P@3", *own, "--moves-depth", 3).out
+    assert "Topics in the order up + replacements, down to rank 3" in text
+    found = data(call("compare", *RUNS, "-m", "P@3", *own, "--moves-depth", 3, "-f", "json"))["moves"]
+    judged = md.judge(list(RUNS[1:]), RUNS[0])
+    order = md.orders.from_moves(lambda run: [(1, 0, *run[2:])] if run[:2] == (0, 1) else [], md.orders.replacements)
+    for pair in found["pairs"]:
+        counts = md.dominance(judged, pair["a"], pair["b"], depth=3, order=order)
+        assert (pair["won"], pair["tied"], pair["lost"], pair["open"]) == (
+            counts.wins,
+            counts.ties,
+            counts.losses,
+            counts.incomparable,
+        )
+    assert call("compare", *RUNS, *own, "-f", "tsv").code == 2
+    assert call("compare", *RUNS, "--within", "swap").code == 2

@@ -186,6 +186,39 @@ def test_answers_come_from_lines_are_kept_and_taken_up_again(call, monkeypatch, 
     assert ([one["answer"] for one in more["answers"]], more["result"]) == (["1", "=", "=", "=", "1"], "interval")
 
 
+def test_answers_that_no_question_is_left_for_are_named_beside_the_verdict(call):
+    outcome = call("esl", "--questionnaire", "--answers", "1,?,=,=,=,=")
+    assert outcome.out.startswith("Your 4 answers are consistent with an ordinal scale.")
+    assert "the last 2 answers are not used (=, =)" in outcome.err
+
+
+@pytest.mark.parametrize("text", ["mine\n", "question\tanswer\norder-0-4\t1\n"], ids=["foreign", "answers"])
+def test_a_file_that_is_there_is_never_begun_anew(call, tmp_path, text):
+    kept = tmp_path / "kept.tsv"
+    kept.write_text(text)
+    outcome = call("esl", "--questionnaire", "--save", kept, "--answers", "1,=")
+    assert (outcome.code, kept.read_text()) == (2, text)
+    assert "is there already" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        ("order-0-4\t1\nhalf-0-8\t=\nhalf-8-16\t=\n", ":2: half-0-8 is answered, but half-0-16, which is asked before"),
+        ("order-0-4\t1\norder-0-4\t2\n", ":2: order-0-4 is answered with 2 here and with 1 on line 1"),
+        ("order-0-4\t1\nhalf-0-40\t=\n", ":2: 'half-0-40' is one of other questions"),
+    ],
+    ids=["a line is missing", "two answers", "another step"],
+)
+def test_answers_that_do_not_go_together_are_refused_and_kept(call, monkeypatch, tmp_path, lines, complaint):
+    kept = tmp_path / "kept.tsv"
+    kept.write_text(lines)
+    typed(monkeypatch, "=\n")
+    outcome = call("esl", "--questionnaire", "--save", kept)
+    assert (outcome.code, kept.read_text()) == (1, lines)
+    assert complaint in outcome.err
+
+
 def test_whoever_breaks_off_keeps_the_answers_so_far(call, monkeypatch, tmp_path):
     class Terminal(io.StringIO):
         def isatty(self):
@@ -211,7 +244,6 @@ def test_whoever_breaks_off_keeps_the_answers_so_far(call, monkeypatch, tmp_path
         (("--questionnaire",), "", "no question was answered"),
         (("--questionnaire",), "1\n7\n", "answer 2: an answer is"),
         (("--questionnaire", "--answers", "nowhere.tsv"), "", "neither a list"),
-        (("--questionnaire", "--answers", "2,2"), "", "nothing is left"),
     ],
 )
 def test_what_is_no_answer_is_refused_in_a_line(call, monkeypatch, arguments, text, complaint):

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from measurand import sample
 from measurand.scales import interval
 
 
@@ -110,11 +111,11 @@ def test_runs_are_placed(call):
     outcome = call("interval", "DCG(b=2)@4", "0011", "1,0,0,1", "1 1 1 1")
     assert outcome.err == ""
     lines = [line.split() for line in outcome.out.splitlines()]
-    assert lines[1][:3] == ["12", "different", "values"]
-    assert lines[3] == ["run", "value", "rank", "position", "how"]
-    assert lines[4] == ["0", "0", "1", "1", "1.131", "5", "4/11", "=", "0.3636", "exact"]
-    assert lines[5] == ["1", "0", "0", "1", "3/2", "=", "1.5", "6", "5/11", "=", "0.4545", "exact"]
-    assert lines[6] == ["1", "1", "1", "1", "3.131", "12", "1", "exact"]
+    assert lines[4][:3] == ["12", "different", "values"]
+    assert lines[6] == ["run", "value", "rank", "position", "how"]
+    assert lines[7] == ["0", "0", "1", "1", "1.131", "5", "4/11", "=", "0.3636", "exact"]
+    assert lines[8] == ["1", "0", "0", "1", "3/2", "=", "1.5", "6", "5/11", "=", "0.4545", "exact"]
+    assert lines[9] == ["1", "1", "1", "1", "3.131", "12", "1", "exact"]
     assert "independence of inverse logarithms" in told(outcome)
 
 
@@ -370,3 +371,23 @@ def test_a_scale_of_one_recall_base(call):
 def test_options_of_one_question_are_refused_for_the_other(call, options):
     outcome = call("interval", "AP@5", "1", *options)
     assert (outcome.code, outcome.out) == (2, "")
+
+
+def test_a_run_on_a_scale_begins_with_a_plain_sentence(call):
+    text = told(call("interval", "AP@10", "1,0,1,1"))
+    assert text.startswith("AP@10 1,0,1,1 has a larger value than 34.2 % of the other values that AP@10 can take.")
+    assert "0,0 has the smallest value that RR@4 can take." in told(call("interval", "RR@4", "0,0"))
+
+
+@pytest.mark.parametrize("how", [(), ("--among-runs",)])
+def test_a_grade_that_there_is_not_is_refused_with_the_option_that_allows_it(call, how):
+    assert refused(call("interval", "nDCG@4", "2,0,1", *how)) == "grade 2 does not fit into 2 grades; say -g 3"
+
+
+def test_means_over_scales_of_single_topics_come_with_a_note(call):
+    files = sample.qrels(), sample.runs()[0]
+    outcome = call("evaluate", *files, "-m", "interval(AP@5, recall_base='topic')")
+    assert outcome.code == 0
+    assert "has a scale of its own on every topic" in outcome.err
+    assert "means mix these scales" in outcome.err
+    assert "recall_base='topic'" in call("evaluate", *files, "-m", "interval(AP@5, recall_base=1)").err

@@ -382,9 +382,40 @@ def test_an_order_of_own_moves_is_drawn_and_reported_on(call, moves):
     assert drawn[0] == "up, 3 ranks, 2 grades: 8 runs"
     report = in_own_order(call, "-d", "3", "--moves", "moves.py:up", "-m", "RR")
     assert "pieces" in "".join(report)
-    assert report[-1] == "RR respects the moves of up: holds (exhaustive): all 8 runs of 3 ranks and 2 grades"
+    assert report[0] == "RR respects the moves of up: holds (exhaustive): all 8 runs of 3 ranks and 2 grades"
     data = json.loads("\n".join(in_own_order(call, "-g", "3", "--moves", "moves.py:more", "-f", "json", "-m", "P")))
-    assert (data["runs"], data["is_distributive"], data["respected"]["holds"]) == (81, True, True)
+    assert (data["runs"], data["is_distributive"], data["respected"][0]["holds"]) == (81, True, True)
+
+
+def test_whether_measures_respect_own_moves_is_answered_where_runs_are_too_many_for_a_list(call, moves):
+    report = in_own_order(call, "-d", "14", "--moves", "moves.py:up", "-m", "RR", "-m", "P")
+    assert [line.partition(":")[0] for line in report[:2]] == [
+        "RR respects the moves of up",
+        "P respects the moves of up",
+    ]
+    assert "all 16,384 runs of 14 ranks" in report[0]
+    assert "Whether it is a lattice is not known" in " ".join(report)
+    assert call("order", "-d", "14", "--moves", "moves.py:up").code == 1
+    assert call("order", "--hasse", "-m", "RR", "-m", "P").code == 1
+
+
+def test_a_report_on_own_moves_has_their_balancing_index(call, moves):
+    report = in_own_order(call, "-d", "4", "--moves", "moves.py:more", "--moves", "moves.py:up")
+    assert " ".join(report).startswith(
+        "more + up: at 4 ranks a tail of grade 1 from rank 1 on is at least as good as one"
+    )
+    data = json.loads("\n".join(in_own_order(call, "-d", "4", "--moves", "moves.py:up", "-f", "json")))
+    assert (data["balancing_index"], data["runs"]) == (None, 16)
+
+
+def test_three_runs_are_compared_by_own_moves(call, moves):
+    found = json.loads("\n".join(in_own_order(call, "001", "010", "100", "--moves", "moves.py:up", "-f", "json")))
+    assert found["relations"] == [
+        ["equal", "less", "less"],
+        ["greater", "equal", "less"],
+        ["greater", "greater", "equal"],
+    ]
+    assert found["minimal_upper_bounds"] == [["1", "0", "0"]]
 
 
 @pytest.mark.parametrize(

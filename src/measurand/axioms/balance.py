@@ -26,6 +26,8 @@ from measurand.exact import RationalLike, shown, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import Relevance
 from measurand.measures import Measure, as_measure
+from measurand.measures.around import innermost
+from measurand.measures.defined import Defined
 from measurand.orders import OwnOrder, Relation
 
 __all__ = [
@@ -53,6 +55,9 @@ FIGURE_1A = (
 
 LENGTHS = (5, 10, 20, 50, 100, 200, 500, 1000)
 """Run lengths that show where a curve goes."""
+
+SHORT_LENGTHS = (2, 3, 4, 5, 6, 8)
+"""Run lengths at which moves of one's own are searched for in no time."""
 
 NEAR = Fraction(1, 4)
 """How close to 1 or to `n` an index is called near, as a share of the ranks."""
@@ -182,6 +187,10 @@ class Curve(Result):
         Pairs of a run length and the index there, None where no tail is enough.
     qmin, qmax
         The smallest positive and the highest grade.
+    counts_from
+        The lowest grade that the measure counts as relevant, where it knows relevant documents and others.
+    by_moves
+        Whether it is the index of an order of one's own, which bounds that of the measures that respect it.
 
     Examples
     --------
@@ -200,6 +209,8 @@ class Curve(Result):
     points: tuple[tuple[int, int | None], ...]
     qmin: Grade = 1
     qmax: Grade = 1
+    counts_from: int | None = None
+    by_moves: bool = False
 
     def document(self) -> Document:
         """Return the index at every run length, and how to read it."""
@@ -218,11 +229,15 @@ class Curve(Result):
     def reading(self) -> str:
         """Whether the measure is top-heavy at the longest run length, in one sentence."""
         n, b = max(self.points, key=lambda point: point[0])
+        if self.by_moves:
+            return self._bound(n, b)
         if b is None:
-            return (
-                f"{self.measure} is top-heavy: at {n} ranks not even a run full of grade {shown(self.qmin)} is worth"
-                f" one document of grade {shown(self.qmax)} at rank 1."
-            )
+            low, high = f"grade {shown(self.qmin)}", f"grade {shown(self.qmax)}"
+            if self.counts_from is not None and self.qmin < self.counts_from:
+                counts = f"it counts grades from {self.counts_from} up, and not {low}"
+                return f"{self.measure} has no balancing index: {counts}."
+            why = f"a full run of {low} is worth less than one document of {high} at rank 1"
+            return f"{self.measure} has no balancing index at {n} ranks: {why}."
         if n == 1:
             return f"{self.measure}: a run of 1 rank has no tail; ask for longer runs."
         index = f"at {n} ranks its balancing index is {b}"
@@ -232,10 +247,19 @@ class Curve(Result):
             return f"{self.measure} is top-heavy: {index}, near 1."
         return f"{self.measure} is between set-like and top-heavy: {index}."
 
+    def _bound(self, n: int, b: int | None) -> str:
+        """Return what the moves of an order alone say of a tail."""
+        one = f"one document of grade {shown(self.qmax)} on top"
+        if b is None:
+            return f"{self.measure}: at {n} ranks no moves lead from {one} to a tail of grade {shown(self.qmin)}."
+        tail = f"a tail of grade {shown(self.qmin)} from rank {b} on is at least as good as {one}"
+        bound = f"every measure that respects the moves has a balancing index of {b} or more"
+        return f"{self.measure}: at {n} ranks {tail}, so {bound}."
+
 
 def balancing_curve(
-    measure: Measure | str,
-    lengths: Iterable[int] = LENGTHS,
+    measure: Measure | str | Callable[..., Any] | OwnOrder,
+    lengths: Iterable[int] | None = None,
     qmin: RationalLike = 1,
     qmax: RationalLike = 1,
     progress: Progress = silent,
@@ -245,9 +269,10 @@ def balancing_curve(
     Parameters
     ----------
     measure
-        A measure, or its spelling.
+        A measure, its spelling, or a function of judged runs; or an order of your own, from
+        `measurand.orders.from_moves`.
     lengths
-        The run lengths.
+        The run lengths; by default from 5 to 1000, and of an order, where moves are searched for, from 2 to 8.
     qmin, qmax
         The smallest positive and the highest grade.
     progress
@@ -257,19 +282,39 @@ def balancing_curve(
     --------
     >>> balancing_curve("AP", [5, 10, 20]).points
     ((5, 3), (10, 7), (20, 15))
+    >>> from measurand.orders import from_moves, replacements, swaps
+    >>> both = balancing_curve(from_moves(swaps, replacements, name="both"), [4])
+    >>> print(both.reading)  # doctest: +NORMALIZE_WHITESPACE
+    both: at 4 ranks a tail of grade 1 from rank 1 on is at least as good as one document of grade 1 on top, so every
+    measure that respects the moves has a balancing index of 1 or more.
 
     References
     ----------
     [FerranteFerroMaistro2015]_, Figure 1a
     """
-    measure = as_measure(measure)
+    own = isinstance(measure, OwnOrder)
+    known = measure if isinstance(measure, OwnOrder) else as_measure(measure)
+    name = known.name if isinstance(known, OwnOrder) else repr(known)
+    if lengths is None:
+        lengths = SHORT_LENGTHS if own else LENGTHS
     run_lengths = [whole_number("a run length", n) for n in lengths]
     if not run_lengths:
         raise ParameterError("a curve needs at least one run length")
-    points = tuple(
-        (n, balancing_index(measure, n, qmin, qmax)) for n in progress(run_lengths, len(run_lengths), repr(measure))
-    )
-    return Curve(repr(measure), points, positive_grade("qmin", qmin), positive_grade("qmax", qmax))
+    points = tuple((n, balancing_index(known, n, qmin, qmax)) for n in progress(run_lengths, len(run_lengths), name))
+    return Curve(name, points, positive_grade("qmin", qmin), positive_grade("qmax", qmax), counts_from(known), own)
+
+
+def counts_from(measure: Measure | OwnOrder) -> int | None:
+    """Return the lowest grade that a measure counts as relevant, where it knows relevant documents and others.
+
+    Examples
+    --------
+    >>> counts_from(as_measure("P(rel=2)")), counts_from(as_measure("gP"))
+    (2, None)
+    """
+    if isinstance(measure, OwnOrder) or isinstance(innermost(measure), Defined):
+        return None
+    return None if measure.graded else measure.lowest
 
 
 __getattr__ = moved(

@@ -83,6 +83,9 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
         if broken is not None:
             why = axiom.shown_by(*broken, lower_is_better=valuer.measure.lower_is_better)
             return refuted(valuer, broken, why, space)
+    if not seen and not space.fits:
+        why = f"no move was met among {space.checked}, so that nothing is known; ask for fewer ranks"
+        return Verdict(False, None, why, How.FAILED, why)
     return Verdict(True, None, space.checked if space.fits else f"{seen:,} pairs of {space.checked}", space.how)
 
 

@@ -178,22 +178,22 @@ def measurement_verdict(
     """
     if kept is None:
         try:
-            kept = first_broken([decide(axiom, valuer, space, rng) for axiom in _steps(order, space)])
+            kept = first_broken([decide(axiom, valuer, space, rng) for axiom in _steps(order, space, rng)])
         except NotANumber as failure:
             kept = unusable(failure)
     return MeasurementVerdict.of(kept, codomain(valuer, space, kept, rng, sets=is_of_sets(order)))
 
 
-def _steps(order: AnyOrder, space: Space) -> tuple[Axiom, ...]:
+def _steps(order: AnyOrder, space: Space, rng: Rng) -> tuple[Axiom, ...]:
     """Return what a measure must have to keep an order."""
     if isinstance(order, str):
         return STEPS[order]
     if not isinstance(order, OwnOrder):
         raise ParameterError(f"the order {order.name!r} has no moves, so that it cannot be decided who keeps it")
-    return (moves_of(order, space),)
+    return (moves_of(order, space, rng),)
 
 
-def moves_of(order: OwnOrder, space: Space) -> Axiom:
+def moves_of(order: OwnOrder, space: Space, rng: Rng = 0) -> Axiom:
     """Return the property that no move of an order makes the value worse.
 
     Examples
@@ -214,12 +214,15 @@ def moves_of(order: OwnOrder, space: Space) -> Axiom:
                 elif after not in passed:
                     passed.add(after)
                     open_ends.append(after)
+            if len(passed) > order.most:
+                where = f"from {brief(run)} through runs with more than {space.recall_base} relevant documents"
+                raise order.too_many(f"{len(passed):,} runs {where} have been looked at, and there are more")
         return found
 
     def pairs(runs: Cells, grades: int, most: int | None = None, *, spread: bool = False) -> Pairs:
         """Return every run with those that moves lead to, as long as there are not too many."""
         by_grades = np.argsort(runs.sum(axis=1, dtype=np.int64), kind="stable")
-        runs = runs[generator(0).permutation(len(runs)) if spread else by_grades]
+        runs = runs[generator(rng).permutation(len(runs)) if spread else by_grades]
         several: list[tuple[Run, Run]] = []
         for row in runs.tolist():
             several += [(tuple(row), after) for after in sorted(better(tuple(row), grades))]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import redirect_stdout
 from typing import Any
 
 import click
@@ -23,20 +25,26 @@ from measurand.cli.options import (
     strict_option,
     waiting,
 )
-from measurand.display.tables import TableView
+from measurand.cli.order import moves_options, own_order
+from measurand.display.tables import Document, TableView
 from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.orders import OwnOrder
 from measurand.study.both_scales import on_interval_scale
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
 from measurand.study.comparison_settings import TEST, TOP
+from measurand.study.dominance import Dominances, dominances
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.margins.card import margins_table
 from measurand.study.plan import INTERVAL_MEASURES
 
 WIDTH = 120
 """The text is never wider."""
+
+MOVES_DEPTH = 5
+"""So many ranks are compared by moves of one's own if nothing is said."""
 
 ALWAYS, JSON = "-f json always has all pairs", "-f json has it too"
 
@@ -116,6 +124,15 @@ def testing_options(command: Command) -> Command:
     metavar="N",
     help="How many lots tests draw that draw any; 10000 or more, by the number of pairs, if nothing is said.",
 )
+@moves_options
+@click.option(
+    "--moves-depth",
+    type=click.IntRange(1),
+    default=MOVES_DEPTH,
+    show_default=True,
+    metavar="N",
+    help="With --moves: compare N ranks; moves are searched for, which takes short runs.",
+)
 @format_option(*FORMATS)
 @judging_options
 @output_file
@@ -130,7 +147,8 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
     """
     refuse_to_overwrite(output, [qrels, *runs])
-    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON)):
+    own = own_order(options["moves"], None, options["within"])
+    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON), ("moves", JSON)):
         if options[name] and form in ("tsv", "csv", "latex"):
             asked = "map" if name == "maps" else name
             raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
@@ -150,19 +168,38 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     )
     if form not in ("tsv", "csv"):
         look_at_margins(comparison)
+    counts = _in_own_order(own, judged, comparison, options["moves_depth"])
     told = (*comparison.caveats, *_of_tests(comparison), *_of_dominance(comparison))
     note(told)
+    shown = {name: options[name] for name in ("matrix", "admitted", "levels", "reversing")}
     emit(
         form,
         output,
-        document=lambda: comparison.document(
-            maps=maps, **{name: options[name] for name in ("matrix", "admitted", "levels", "reversing")}
-        ),
-        data=lambda: comparison.to_dict(reversing=options["reversing"], maps=maps),
+        document=lambda: _with_counts(comparison.document(maps=maps, **shown), counts),
+        data=lambda: {
+            **comparison.to_dict(reversing=options["reversing"], maps=maps),
+            **({} if counts is None else {"moves": counts.to_dict()}),
+        },
         tables=lambda: [comparison.view(each).table() for each in comparison.results],
         paper=lambda: [*(comparison.view(each).latex_table() for each in comparison.results), *_margins(comparison)],
         width=WIDTH,
     )
+
+
+def _in_own_order(
+    own: OwnOrder | None, judged: JudgedRuns, comparison: SystemComparison, depth: int
+) -> Dominances | None:
+    """Return on how many topics each system of a claim is ahead by the user's own moves, if there are any."""
+    if own is None:
+        return None
+    pairs = [claim.in_order for claim in comparison.primary.claims]
+    # what moves print is not what was asked for
+    with redirect_stdout(sys.stderr):
+        return dominances(judged, pairs, depth=min(depth, judged.depth), order=own, progress=waiting())
+
+
+def _with_counts(document: Document, counts: Dominances | None) -> Document:
+    return document if counts is None else Document([*document.parts, "", *counts.document().parts], document.caveats)
 
 
 def look_at_margins(comparison: SystemComparison) -> None:

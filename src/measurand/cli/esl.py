@@ -62,7 +62,7 @@ DEFAULT = ParameterSource.DEFAULT
 @click.option(
     "--save",
     type=click.Path(dir_okay=False),
-    help="With --questionnaire: keep answers in a file, and go on from those there.",
+    help="With --questionnaire: keep answers in a file, and go on from those there; it is never begun anew.",
 )
 @click.option(
     "--step", type=click.IntRange(1), metavar="N", help="With --questionnaire: ask about 0 to 4 N documents; N is 4."
@@ -128,7 +128,12 @@ def _ask(form: str, output: str | None, answers: str | None, save: str | None, s
     from measurand.cli.questions import answered, ask
 
     # a file of answers is gone on with, never begun anew
-    known = save if answers is None and save is not None and _is_there(save) else answers
+    kept = save if save is not None and _is_there(save) else None
+    if kept is not None and answers not in (None, kept):
+        raise click.UsageError(
+            f"--save {kept} is there already, and would be lost; leave out --answers to go on from it, or name another"
+        )
+    known = kept or answers
     asked = ask(answered(known, step), save, typed=answers is None)
     emit(form, output, document=asked.document, data=asked.to_dict)
 

@@ -133,6 +133,7 @@ def _among_runs(given: Sequence[str], form: str, output: str | None, options: di
         runs = [read_cells(text) for text in written]
         if not runs:
             raise click.UsageError("Give a RUN, its grades by rank, such as 1,0,1.")
+        _refuse_grades(runs, measure, options["grades"] or 2)
         depth = None if options["depth"] is None else read_depth(options["depth"])
         if depth == inf:
             raise ParameterError("--among-runs needs runs of a depth, not inf")
@@ -170,9 +171,17 @@ def _asked(
         asked["max_memory"] = read_bytes(max_memory)
     scale = measure if isinstance(measure, IntervalScaled) else interval_scale(measure)
     scale = scale(**asked)
+    _refuse_grades(runs, scale.measure, scale.grades)
     if not runs and scale.depth is None and scale.measure.cutoff is None:
         raise ParameterError(f"how deep are runs? Say {scale.measure!r}@30, or --depth 30")
     return scale, runs
+
+
+def _refuse_grades(runs: Sequence[Sequence[int]], measure: Measure, grades: int) -> None:
+    """Complain of grades that there are not, by the option that says how many there are."""
+    highest = max((grade for run in runs for grade in run), default=0)
+    if measure.graded and highest >= grades:
+        raise ParameterError(f"grade {highest} does not fit into {grades} grades; say -g {highest + 1}")
 
 
 def _wanted(given: Sequence[str], function: str | None) -> tuple[Measure, Sequence[str]]:

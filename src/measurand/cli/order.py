@@ -16,12 +16,12 @@ import click
 
 from measurand.cli.arguments import load_function
 from measurand.cli.emit import emit, format_option, put
-from measurand.cli.options import named_measures
+from measurand.cli.options import Command, named_measures
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
-from measurand.display.tables import Document
+from measurand.display.tables import Document, Part, Words
 from measurand.display.wording import number
-from measurand.errors import ParameterError
+from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
 from measurand.judged.grades import read_cells, written_grades
@@ -39,7 +39,8 @@ from measurand.orders import (
     explain,
 )
 from measurand.orders.grades import exact_grade
-from measurand.orders.moves import BELOW, from_moves
+from measurand.orders.many_runs import BELOW
+from measurand.orders.moves import from_moves
 from measurand.orders.names import AnyOrder, is_of_sets
 from measurand.trec import write_atomically
 
@@ -60,7 +61,7 @@ def put_diagram(
     *,
     depth: int | None,
     grades: int | None,
-    measure: str | None,
+    measure: Sequence[str],
     recall_base: int | None,
     form: str,
     output: str | None,
@@ -76,7 +77,7 @@ def put_diagram(
     ranks = max(lengths, default=DEPTH)
     wide = max(2, highest + 1) if grades is None else grades
     lattice = RunLattice(order, ranks, wide) if isinstance(order, str) else OwnLattice(order, ranks, wide)
-    wanted = None if measure is None else _only(measure)
+    wanted = _only(measure) if measure else None
     written = _written(output, form)
     diagram = lattice.hasse(wanted, marked=runs, recall_base=recall_base)
     if written == "dot":
@@ -118,8 +119,8 @@ def _written(output: str | None, form: str) -> str:
     return figure_format(output, "dot", "txt")
 
 
-def _only(measure: str) -> Measure:
-    named = named_measures([measure])
+def _only(measure: Sequence[str]) -> Measure:
+    named = named_measures(measure)
     if len(named) > 1:
         raise ParameterError(f"a diagram shows the values of one measure, not of {len(named)}")
     return named[0][1]
@@ -139,26 +140,44 @@ WORDS = {
 }
 
 
+_MOVES = (
+    click.option(
+        "--moves",
+        metavar="FILE.py:FUNCTION",
+        multiple=True,
+        help="Compare by your own moves: a function from a run, a tuple of grades, to a list of better runs. Can be"
+        " given several times; module:function works as well. The file is run.",
+    ),
+    click.option(
+        "--within",
+        type=click.Choice(list(BELOW)),
+        help="With --moves: every move also makes a run better in this order, so that longer runs can be compared.",
+    ),
+)
+
+
+def moves_options(command: Command) -> Command:
+    """Give a command the options that name moves of the user's own."""
+    for option in reversed(_MOVES):
+        command = option(command)
+    return command
+
+
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("runs", nargs=-1, metavar="[RUN RUN...]")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="Which order.")
-@click.option(
-    "--moves",
-    metavar="FILE.py:FUNCTION",
-    multiple=True,
-    help="Take the order of your own moves instead: a function from a run, a tuple of grades, to a list of better runs."
-    " Can be given several times; module:function works as well. The file is run.",
-)
-@click.option(
-    "--within",
-    type=click.Choice(list(BELOW)),
-    help="With --moves: every move also makes a run better in this order, so that longer runs can be compared.",
-)
+@moves_options
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
 @click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
 @click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse or --moves: how many ranks ({DEPTH}).")
 @click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse or --moves: how many grades (2).")
-@click.option("-m", "--measure", metavar="MEASURE", help="With --hasse: write its values under the runs.")
+@click.option(
+    "-m",
+    "--measure",
+    metavar="MEASURE",
+    multiple=True,
+    help="With --moves: does the measure respect them? May be repeated. With --hasse: write its values under the runs.",
+)
 @click.option("--recall-base", type=click.IntRange(1), metavar="N", help="With -m: relevant documents of the topic.")
 @format_option("table", "json")
 @click.option(
@@ -193,7 +212,8 @@ def order(
 
     With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
 
-    With --moves alone a report says whether your order is a lattice, and with -m whether a measure respects it.
+    With --moves alone a report says whether your order is a lattice, how it balances a tail against one document on
+    top, and with -m first of all whether measures respect it. `measurand compare --moves` counts topics.
     """
     strange = next((run for run in runs if re.match(r"-+[A-Za-z]", run)), None)
     if strange is not None:
@@ -202,9 +222,7 @@ def order(
         raise click.UsageError("--moves makes an order of its own; leave out --order.")
     if moves and labels:
         raise click.UsageError("Your own moves take grades as numbers; leave out --labels.")
-    if within and not moves:
-        raise click.UsageError("--within belongs to --moves.")
-    chosen = own_order(moves, drawn["grades"], within) if moves else order
+    chosen = own_order(moves, drawn["grades"], within) or order
     if drawn.pop("hasse"):
         if labels:
             raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")
@@ -215,21 +233,25 @@ def order(
     if isinstance(chosen, OwnOrder) and not runs:
         put_report(chosen, **drawn, form=form, output=output)
         return
-    if any(value is not None for name, value in drawn.items() if not (moves and name == "grades")):
-        raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse.")
+    if any(value not in (None, ()) for name, value in drawn.items() if not (moves and name == "grades")):
+        raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse, or to --moves without runs.")
     if len(runs) < 2:
         raise click.UsageError("Name two runs or more, like 1,0,0,1 0,1,1,0, or --hasse.")
     put_comparison(runs, chosen, labels, form, output)
 
 
-def own_order(moves: Sequence[str], grades: int | None, within: str | None = None) -> OwnOrder:
-    """Return the order that functions of the user make, by their names.
+def own_order(moves: Sequence[str], grades: int | None, within: str | None = None) -> OwnOrder | None:
+    """Return the order that functions of the user make, by their names; None where there are none.
 
     Examples
     --------
     >>> own_order(["measurand.orders:swaps"], None).name
     'swaps'
     """
+    if not moves:
+        if within:
+            raise click.UsageError("--within belongs to --moves.")
+        return None
     # what a file prints is not what was asked for
     with redirect_stdout(sys.stderr):
         return from_moves(*map(load_function, moves), grades=grades, within=within)
@@ -245,11 +267,15 @@ def put_comparison(runs: Sequence[str], order: AnyOrder, labels: str | None, for
     if len(runs) == 2:
         put(_compared(read[0], read[1], order, relevance, form), output)
         return
-    if not isinstance(order, str):
-        raise click.UsageError("By moves of your own two runs are compared; name two, or --hasse.")
     from measurand.lattice import compare_runs
+    from measurand.lattice.own_lattice import compare_in_own_order
 
-    several = compare_runs(*read, order=order, relevance=relevance)
+    with redirect_stdout(sys.stderr):
+        several = (
+            compare_in_own_order(read, order)
+            if isinstance(order, OwnOrder)
+            else compare_runs(*read, order=str(order), relevance=relevance)
+        )
     emit(form, output, document=several.document, data=several.to_dict)
 
 
@@ -282,27 +308,50 @@ def put_report(
     *,
     depth: int | None,
     grades: int | None,
-    measure: str | None,
+    measure: Sequence[str],
     recall_base: int | None,
     form: str,
     output: str | None,
 ) -> None:
-    """Print what there is to know of an order of one's own, and whether a measure respects its moves."""
-    from measurand.axioms import is_measurement
+    """Print whether measures respect the moves of an order, how it balances, and what its runs are made of."""
+    from measurand.axioms.balance import balancing_curve
     from measurand.lattice import OwnLattice
 
-    ranks = depth or DEPTH
+    ranks, wide = depth or DEPTH, order.number_of_grades(grades)
+    parts: list[Part] = []
+    data: dict[str, Any] = {}
     with redirect_stdout(sys.stderr):
-        found = OwnLattice(order, ranks, grades)
-        parts = list(found.document().parts)
-        data = found.to_dict()
-        if measure is not None:
-            wanted = _only(measure)
-            kept = is_measurement(wanted, ranks, found.grades or 2, order=order, recall_base=recall_base).order
-            statement = f"{wanted!r} respects the moves of {order.name}"
-            parts += [f"{statement}: {kept.sentence}"]
-            data["respected"] = kept.to_dict(statement)
+        if measure:
+            parts, data["respected"] = _respected(order, named_measures(measure), ranks, wide, recall_base)
+        try:
+            curve = balancing_curve(order, [ranks], qmax=wide - 1)
+            parts, data["balancing_index"] = [*parts, curve.reading], curve.points[0][1]
+        except NotAvailable as error:
+            parts.append(f"Its balancing index is not known: {error}.")
+        try:
+            found = OwnLattice(order, ranks, grades)
+            parts, data = [*parts, *found.document().parts], {**found.to_dict(), **data}
+        except NotAvailable as error:
+            if not measure:
+                raise
+            parts.append(f"Whether it is a lattice is not known: {error}.")
     emit(form, output, document=lambda: Document(parts), data=lambda: data)
+
+
+def _respected(
+    order: OwnOrder, measures: Sequence[tuple[str, Measure]], depth: int, grades: int, recall_base: int | None
+) -> tuple[list[Part], list[dict[str, Any]]]:
+    """Return whether measures respect the moves of an order, in sentences and for programs."""
+    from measurand.axioms import is_measurement
+
+    parts: list[Part] = []
+    data = []
+    for _, wanted in measures:
+        kept = is_measurement(wanted, depth, grades, order=order, recall_base=recall_base).order
+        statement = f"{wanted!r} respects the moves of {order.name}"
+        parts.append(Words.of(f"{statement}: {kept.sentence}", "strong"))
+        data.append({"measure": repr(wanted), **kept.to_dict(statement)})
+    return parts, data
 
 
 def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 import click
 
 from measurand.errors import InputFileError, ParameterError
-from measurand.search_length.preferences.questions import STEP, Question, Questionnaire, as_choice, questionnaire
+from measurand.search_length.preferences.questions import (
+    STEP,
+    Choice,
+    Question,
+    Questionnaire,
+    as_choice,
+    questionnaire,
+    questions,
+)
 from measurand.trec import write_atomically
+
+MOST = 8
+"""There are no more questions than this."""
 
 
 def answered(given: str | None, step: int | None) -> Questionnaire:
     """Return the questionnaire with the answers that were given as a list, or as the name of a file.
+
+    Answers to questions that are not asked any more, because those before decide, are named on the error stream.
 
     Parameters
     ----------
@@ -30,12 +44,21 @@ def answered(given: str | None, step: int | None) -> Questionnaire:
     asked = questionnaire(step=step or STEP)
     if given is None:
         return asked
-    if given.replace(",", "").replace(" ", "").strip("12=?") == "":
-        for choice in given.replace(",", " ").split():
-            for letter in choice:
-                asked = asked.answer(letter)
-        return asked
-    return _read(given, asked)
+    letters = given.replace(",", "").replace(" ", "")
+    if letters.strip("12=?"):
+        return _read(given, asked)
+    for letter in letters[:MOST]:
+        asked = asked if asked.question is None else asked.answer(letter)
+    _name_unused(letters[len(asked.answers) :])
+    return asked
+
+
+def _name_unused(unused: Sequence[str]) -> None:
+    """Say which answers were not used, because those before them decide."""
+    if unused:
+        those = f"the last {len(unused)} answers are" if len(unused) > 1 else "the last answer is"
+        shown = f"{', '.join(unused[:MOST])}{', …' if len(unused) > MOST else ''}"
+        click.echo(f"note: {those} not used ({shown}), because those before decide", err=True)
 
 
 def _read(path: str, asked: Questionnaire) -> Questionnaire:
@@ -47,23 +70,39 @@ def _read(path: str, asked: Questionnaire) -> Questionnaire:
         raise ParameterError(
             f"--answers {path}: neither a list like 1,=,= nor a file that can be read ({why})"
         ) from None
-    named: dict[str, str] = {}
+    named, places = _named_answers(path, lines, {question.name for question in questions(asked.step)})
+    done = asked.with_answers(named)
+    left = [name for name in named if name not in {one.question.name for one in done.answers}]
+    if left and done.question is not None:
+        why = f"{left[0]} is answered, but {done.question.name}, which is asked before, is not"
+        raise InputFileError(path, places[left[0]], f"{why}; answer that too, or delete the lines from here on")
+    _name_unused(left)
+    return done
+
+
+def _named_answers(path: str, lines: Sequence[str], known: Container[str]) -> tuple[dict[str, Choice], dict[str, int]]:
+    """Return the answers by the names of questions, and the numbers of the lines on which they stand."""
+    named: dict[str, Choice] = {}
+    places: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
-        cells = line.split("\t")
-        if not line.strip() or cells[0] == "question":
+        name, *cells = line.split("\t")
+        if not line.strip() or name == "question":
             continue
-        if len(cells) < 2:
+        if not cells:
             raise InputFileError(path, number, "a line has the name of a question, a tab, and an answer")
         try:
-            named[cells[0]] = as_choice(cells[1])
+            choice = as_choice(cells[0])
         except ParameterError as error:
             raise InputFileError(path, number, str(error)) from None
-    done = asked.with_answers(named)
-    if named and not done.answers:
-        raise InputFileError(
-            path, None, "its answers are to other questions; --step must be the one they were given with"
-        )
-    return done
+        if name not in known:
+            why = f"{name!r} is one of other questions; --step must be the one that they were asked with"
+            raise InputFileError(path, number, why)
+        if named.get(name, choice) is not choice:
+            why = f"{name} is answered with {choice} here and with {named[name]} on line {places[name]}"
+            raise InputFileError(path, number, f"{why}; delete one of the lines")
+        named[name] = choice
+        places.setdefault(name, number)
+    return named, places
 
 
 def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire:
@@ -81,7 +120,8 @@ def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire
         Whether lines are read where the input is no terminal; answers that were given otherwise stand for themselves.
     """
     at_terminal = sys.stdin is not None and sys.stdin.isatty()
-    _keep(asked, save)
+    if save is not None and not Path(save).exists():
+        _keep(asked, save)
     try:
         while (at_terminal or typed) and (question := asked.question) is not None:
             line = _line(question, len(asked.answers) + 1, at_terminal=at_terminal)

@@ -16,6 +16,9 @@ from measurand.scores import Aggregation, Scores, Table
 UNLIMITED = 10_000
 """Tables of scores are never broken, so that lines can be searched and sorted."""
 
+OWN_SCALES = "recall_base='topic'"
+"""How a measure is spelled of which every topic has a scale of its own, because that was asked for."""
+
 SHOWN = 6
 """So many measures are named in a message."""
 
@@ -40,6 +43,12 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False, named: bo
     note(told)
     if not averages:
         return
+    for scores in table:
+        # who asks for the scale of every topic asks for scales, and is told what their means are
+        own = scores.caveats if OWN_SCALES in scores.measure and not scores.one_scale else ()
+        for caveat in own:
+            if caveat.kind is CaveatKind.SCALE:
+                click.echo(f"note: {caveat}; means mix these scales", err=True)
     geometric = [scores for scores in table if scores.aggregation is Aggregation.GEOMETRIC]
     floors = [str(caveat) for scores in geometric for caveat in _lifted(scores)]
     if not strict:

@@ -18,6 +18,7 @@ from measurand.loading import first_used
 if TYPE_CHECKING:
     from measurand.intervals.distributions import (
         Distribution,
+        RunPosition,
         RunShares,
         distribution,
         run_shares,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from measurand.intervals.run_positions import (
         AmongRuns,
         PositionsAmongRuns,
-        RunPosition,
         among_runs,
         position_among_runs,
     )
@@ -80,12 +80,12 @@ __getattr__ = first_used(
         "measurand.intervals.run_positions": (
             "AmongRuns",
             "PositionsAmongRuns",
-            "RunPosition",
             "among_runs",
             "position_among_runs",
         ),
         "measurand.intervals.distributions": (
             "Distribution",
+            "RunPosition",
             "RunShares",
             "distribution",
             "run_shares",

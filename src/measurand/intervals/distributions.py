@@ -12,7 +12,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log, sqrt
 from typing import Any
 
@@ -21,7 +21,7 @@ from attrs import field, frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.display.result import Result
-from measurand.display.tables import Document, TableView, valued
+from measurand.display.tables import Document, TableView, facts, valued
 from measurand.display.wording import counted, number, percent
 from measurand.exact import Exact, whole_number, with_fraction
 from measurand.execution import Rng, generator
@@ -37,6 +37,8 @@ FITS = 1 << 14
 
 MISSED = 0.05
 """How often the band may miss."""
+
+EXACT, SAMPLED = "exact", "sampled"
 
 
 def distribution(
@@ -155,7 +157,7 @@ def run_shares(
     universe = Universe(known, whole_number("depth", depth), whole_number("grades", grades, 2))
     ranks = int(universe.ranks(depth))
     levels = np.array(universe.levels, dtype=np.int8)
-    drawn = levels[universe.drawn(ranks, whole_number("runs", runs), generator(rng))]
+    drawn = levels[universe.runs(ranks).drawn(whole_number("runs", runs), generator(rng))]
     valuer = Valuer.of(known, Pool.plain(ranks, ranks, universe.levels[-1]))
     rough = valuer.roughly(drawn)
     values: Sequence[float] | FloatArray = (
@@ -164,26 +166,99 @@ def run_shares(
     return RunShares(repr(known), np.asarray(values))
 
 
-def band_margin(drawn: int) -> float:
+def band_margin(drawn: int, groups: int = 1) -> float:
     r"""Return how far shares that are estimated from runs drawn at random may be off, all at once, 95 times in 100.
 
-    .. math:: \varepsilon = \sqrt{\ln (2/\alpha) / 2n}
+    .. math:: \varepsilon = \sqrt{\ln (2k/\alpha) / 2n}
 
     Parameters
     ----------
     drawn
         How many runs were drawn.
+    groups
+        How many distributions are estimated, each from so many runs; all of their bands hold at once.
 
     Examples
     --------
-    >>> round(band_margin(10_000), 4)
-    0.0136
+    >>> round(band_margin(10_000), 4), round(band_margin(10_000, groups=50), 4)
+    (0.0136, 0.0195)
 
     References
     ----------
     [Massart1990]_
     """
-    return sqrt(log(2 / MISSED) / (2 * drawn))
+    return sqrt(log(2 * groups / MISSED) / (2 * drawn))
+
+
+@frozen(repr=False)
+class RunPosition(Result):
+    """The share of all runs that score no more than a run.
+
+    Parameters
+    ----------
+    at_most
+        How many of the runs that were looked at score no more.
+    runs
+        How many runs were looked at: all there are, or those that were drawn.
+    how
+        "exact" where all runs count, "sampled" where some were drawn.
+
+    Examples
+    --------
+    >>> position = RunPosition(3, 16, "exact")
+    >>> position.share, position.low, position.high
+    (Fraction(3, 16), 0.1875, 0.1875)
+    >>> sampled = RunPosition(0, 10_000, "sampled")
+    >>> float(sampled.share), sampled.low, round(sampled.high, 6)
+    (0.0, 0.0, 0.000369)
+    """
+
+    at_most: int
+    runs: int
+    how: str
+
+    @property
+    def share(self) -> Fraction:
+        """The share: exact, or that of the runs that were drawn."""
+        return Fraction(self.at_most, self.runs)
+
+    @property
+    def low(self) -> float:
+        """The lower end of the interval that holds the share with 95 % confidence; the share itself if it is exact."""
+        return self._interval[0]
+
+    @property
+    def high(self) -> float:
+        """The upper end of that interval."""
+        return self._interval[1]
+
+    @property
+    def _interval(self) -> tuple[float, float]:
+        if self.how == EXACT:
+            return float(self.share), float(self.share)
+        return _clopper_pearson(self.at_most, self.runs)
+
+    def __float__(self) -> float:
+        return float(self.share)
+
+    def __repr__(self) -> str:
+        bounds = "" if self.how == EXACT else f", from {self.low:.6g} to {self.high:.6g}"
+        return f"<RunPosition {float(self):.6g}{bounds}, {self.how}>"
+
+    def document(self) -> Document:
+        """Return the share, its interval, and how it was found."""
+        looked = "all runs" if self.how == EXACT else "runs drawn"
+        told = [("share of runs that score no more", (with_fraction(self.share), float(self)))]
+        bounds = [] if self.how == EXACT else [("low", self.low), ("high", self.high)]
+        return Document([facts([*told, *bounds, ("how", self.how), (looked, self.runs)])])
+
+
+@lru_cache(maxsize=1 << 12)
+def _clopper_pearson(successes: int, trials: int) -> tuple[float, float]:
+    from scipy.stats import binomtest
+
+    interval = binomtest(successes, trials).proportion_ci(1 - MISSED, method="exact")
+    return float(interval.low), float(interval.high)
 
 
 @frozen(eq=False, repr=False)

@@ -76,7 +76,14 @@ def _read_ties(name: str) -> str:
     return "unq" if name == "uniq" else name
 
 
-def _read_recall_base(value: Any) -> int | str | None:
+def read_recall_base(value: Any) -> int | str | None:
+    """Return a recall base: a whole number, "topic" for that of each topic, or None.
+
+    Examples
+    --------
+    >>> read_recall_base("5"), read_recall_base("topic"), read_recall_base(None)
+    (5, 'topic', None)
+    """
     if value is None or value == TOPIC:
         return TOPIC if value == TOPIC else None
     if isinstance(value, str) and not value.isdecimal():
@@ -137,7 +144,7 @@ class IntervalScaled(AroundMeasure):
     ties: str = field(default="unq", converter=_read_ties, validator=one_of(*TIES))
     max_seconds: Fraction = field(default=rational(USUAL.seconds), converter=rational, validator=positive)
     max_memory: int = field(default=USUAL.memory, converter=read_whole, validator=whole(1))
-    recall_base: int | str | None = field(default=None, converter=_read_recall_base)
+    recall_base: int | str | None = field(default=None, converter=read_recall_base)
 
     def __attrs_post_init__(self) -> None:
         if self.grades > HIGHEST_GRADE + 1:

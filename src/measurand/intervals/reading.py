@@ -211,6 +211,9 @@ LARGE = 10**15
 TINY = Fraction(1, 10_000)
 """Positions below this are shown as powers of ten."""
 
+SENTENCES, SPELLED = 3, 30
+"""So many runs have a sentence of their own, and up to so many ranks they are spelled out in it."""
+
 CLOSE = Fraction(1, 10**12)
 """Bounds that are closer, relative to their size, look the same."""
 
@@ -239,7 +242,7 @@ def readings_document(read: Readings) -> Document:
     --------
     >>> from measurand.scales import interval, readings
     >>> document = readings_document(readings(interval("RR@4"), [(0, 0, 1, 0)]))
-    >>> print(document.parts[1], *document.tables[0].cells[0][1:], sep="; ")
+    >>> print(document.parts[2], *document.tables[0].cells[0][1:], sep="; ")
     5 different values on 16 runs of 4 ranks and 2 grades.; 1/3 = 0.3333; 3; 1/2 = 0.5; exact
     """
     return Document(list(_parts(read)))
@@ -247,6 +250,7 @@ def readings_document(read: Readings) -> Document:
 
 def _parts(read: Readings) -> Iterator[Part]:
     yield Words.of(repr(read.scale.measure), "strong")
+    yield from _sentences(read)
     yield _extent(read)
     if read.spacing is not None:
         equal = "The measure itself is equally spaced: its values are those of an interval scale."
@@ -257,6 +261,21 @@ def _parts(read: Readings) -> Iterator[Part]:
         yield ""
         yield from _remarks(read)
     yield Paragraph(f"In {read.seconds:.2g} s.", "faint")
+
+
+def _sentences(read: Readings) -> Iterator[str]:
+    """Yield what the first runs have come to, in plain words, where values are what is ranked."""
+    for one in read.runs[:SENTENCES] if read.scale.ties == "unq" else ():
+        exact = one.position.how is Certainty.EXACT
+        middle = (one.position.low + one.position.high) / 2
+        if exact and middle in (0, 1):
+            claim = f"has the {'largest' if middle else 'smallest'} value"
+        else:
+            text = _decimal(100 * middle, 3) if middle < TINY else f"{float(100 * middle):.3g}"
+            share = f"{'' if exact else 'about '}{'99.9' if text == '100' and middle < 1 else text} %"
+            claim = f"has a larger value than {share} of the{'' if read.depth == inf else ' other'} values"
+        run = ",".join(map(str, one.run)) if len(one.run) <= SPELLED else strip(one.run)
+        yield f"{run} {claim} that {read.scale.measure!r} can take."
 
 
 def _extent(read: Readings) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from math import inf
 from typing import Any, overload
 
@@ -24,23 +24,22 @@ from attrs import evolve, field, frozen
 from measurand.arrays import Cells
 from measurand.display.data import as_float
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView, Words, facts, valued
+from measurand.display.tables import Column, Document, TableView, Words, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import Exact, whole_number, with_fraction
 from measurand.execution import Progress, Rng, generator, silent
-from measurand.intervals.distributions import MISSED, band_margin
+from measurand.intervals.distributions import EXACT, SAMPLED, RunPosition, band_margin
 from measurand.intervals.enumeration import Enumerated
 from measurand.intervals.families import limited_ruler, same_order_everywhere
-from measurand.intervals.interval_scale import TOPIC
-from measurand.intervals.no_better_runs import numbers_at_most
+from measurand.intervals.interval_scale import TOPIC, read_recall_base
 from measurand.intervals.ruler import Budget, Ruler
 from measurand.intervals.universe import Universe
 from measurand.judged import JudgedRuns, Pool, as_cells, distinct_runs
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure, as_measure
 from measurand.measures.base import with_campaign
-from measurand.measures.valued import Valuer
+from measurand.measures.valued import Valuer, numbers_at_most
 from measurand.scores import Scale, Scores
 from measurand.verdict import strip
 
@@ -53,78 +52,11 @@ FITS = 1 << 14
 COUNTING = Budget(seconds=5.0, memory=1 << 29)
 """What a ruler that counts runs exactly may cost; where it takes more, runs are drawn."""
 
-EXACT, SAMPLED = "exact", "sampled"
+FEW, LONG = Fraction(1, 100), 20
+"""Where no more than this share of long runs scores as little, it is said how many relevant documents they hold."""
 
-
-@frozen(repr=False)
-class RunPosition(Result):
-    """The share of all runs that score no more than a run.
-
-    Parameters
-    ----------
-    at_most
-        How many of the runs that were looked at score no more.
-    runs
-        How many runs were looked at: all there are, or those that were drawn.
-    how
-        "exact" where all runs count, "sampled" where some were drawn.
-
-    Examples
-    --------
-    >>> position = RunPosition(3, 16, "exact")
-    >>> position.share, position.low, position.high
-    (Fraction(3, 16), 0.1875, 0.1875)
-    >>> sampled = RunPosition(0, 10_000, "sampled")
-    >>> float(sampled.share), sampled.low, round(sampled.high, 6)
-    (0.0, 0.0, 0.000369)
-    """
-
-    at_most: int
-    runs: int
-    how: str
-
-    @property
-    def share(self) -> Fraction:
-        """The share: exact, or that of the runs that were drawn."""
-        return Fraction(self.at_most, self.runs)
-
-    @property
-    def low(self) -> float:
-        """The lower end of the interval that holds the share with 95 % confidence; the share itself if it is exact."""
-        return self._interval[0]
-
-    @property
-    def high(self) -> float:
-        """The upper end of that interval."""
-        return self._interval[1]
-
-    @property
-    def _interval(self) -> tuple[float, float]:
-        if self.how == EXACT:
-            return float(self.share), float(self.share)
-        return _clopper_pearson(self.at_most, self.runs)
-
-    def __float__(self) -> float:
-        return float(self.share)
-
-    def __repr__(self) -> str:
-        bounds = "" if self.how == EXACT else f", from {self.low:.6g} to {self.high:.6g}"
-        return f"<RunPosition {float(self):.6g}{bounds}, {self.how}>"
-
-    def document(self) -> Document:
-        """Return the share, its interval, and how it was found."""
-        looked = "all runs" if self.how == EXACT else "runs drawn"
-        told = [("share of runs that score no more", (with_fraction(self.share), float(self)))]
-        bounds = [] if self.how == EXACT else [("low", self.low), ("high", self.high)]
-        return Document([facts([*told, *bounds, ("how", self.how), (looked, self.runs)])])
-
-
-@lru_cache(maxsize=1 << 12)
-def _clopper_pearson(successes: int, trials: int) -> tuple[float, float]:
-    from scipy.stats import binomtest
-
-    interval = binomtest(successes, trials).proportion_ci(1 - MISSED, method="exact")
-    return float(interval.low), float(interval.high)
+Groups = dict[tuple[int | None, Pool | None], list[int]]
+"""Topics by recall base and, where it matters for the order of runs, by what the judgments hold."""
 
 
 @frozen(eq=False, repr=False)
@@ -169,17 +101,17 @@ class PositionsAmongRuns(Result):
         columns = [
             valued("run", lambda row: row[0], strip, left=True),
             valued("value", lambda row: row[1], with_fraction, left=True),
-            Column(
-                "share of runs that score no more", lambda row: _percent(row[2].share), value=lambda row: float(row[2])
-            ),
-            Column("low", lambda row: _percent(row[2].low), value=lambda row: row[2].low),
+            Column("share of runs that score no more", lambda row: _estimate(row[2]), value=lambda row: float(row[2])),
+            # a run scores no more than itself, so that no share is 0
+            Column("low", lambda row: _percent(row[2].low, least="> 0 %"), value=lambda row: row[2].low),
             Column("high", lambda row: _percent(row[2].high), value=lambda row: row[2].high),
             Column("how", lambda row: row[2].how, left=True),
         ]
         rows = list(zip(self.given, self.values, self.positions, strict=True))
         head = Words.of(f"Position among runs: {self.among.measure!r}", "strong")
         how = {position.how for position in self.positions}
-        told = [f"Of {self.among.universe_in_words}.", *_remarks(how, self.positions), NOT_INTERVAL]
+        remarks = *_remarks(how, self.positions), *self.among.remarks(self.positions)
+        told = [f"Of {self.among.universe_in_words}.", *remarks, NOT_INTERVAL]
         return Document([head, "", TableView(columns, rows, narrow="stack"), "", *told])
 
     def to_dict(self) -> dict[str, Any]:
@@ -188,7 +120,7 @@ class PositionsAmongRuns(Result):
         return {
             "measure": repr(self.among.measure),
             "depth": self.among.depth,
-            "grades": self.among.grades,
+            "grades": len(self.among.universe(None).levels),
             "recall_base": self.among.recall_base,
             "universe": self.among.universe_in_words,
             "interval_scale": False,
@@ -219,8 +151,8 @@ def _remarks(how: set[str], positions: Sequence[RunPosition]) -> Iterator[str]:
         yield f"Estimated from {drawn:,} runs drawn at random; low to high holds a share with 95 % confidence."
 
 
-def _percent(share: Fraction | float) -> str:
-    """Return a share in per cent to four digits; 0 and 100 % only where it is so.
+def _percent(share: Fraction | float, least: str = "0 %") -> str:
+    """Return a share in per cent to four digits; 100 % only where it is so, and what is said of 0.
 
     Examples
     --------
@@ -230,13 +162,13 @@ def _percent(share: Fraction | float) -> str:
     '> 99.99 %'
     """
     text = f"{float(100 * share):.4g} %"
-    return "> 99.99 %" if text == "100 %" and share < 1 else text
+    return "> 99.99 %" if text == "100 %" and share < 1 else text if share else least
 
 
-def _read_recall_base(value: Any) -> Any:
-    if value is None or value == TOPIC:
-        return value
-    return whole_number("recall_base", value, 0)
+def _estimate(position: RunPosition) -> str:
+    """Return a share in per cent; of drawn runs all or none is no more than an estimate."""
+    ends = position.how == SAMPLED and position.share in (0, 1)
+    return f"{'≈ ' * ends}{_percent(position.share)}"
 
 
 @frozen(kw_only=True, repr=False, eq=False)
@@ -250,7 +182,7 @@ class AmongRuns:
     depth
         How many ranks runs have.
     grades
-        How many grades there are, 0 included.
+        How many grades there are, 0 included; a measure that knows relevant documents and others has two.
     recall_base
         How many relevant documents the topic has: runs that hold more are left out. `"topic"` for that of each topic
         of judged runs. None for all runs.
@@ -271,7 +203,7 @@ class AmongRuns:
     measure: Measure
     depth: int
     grades: int = 2
-    recall_base: int | str | None = field(default=None, converter=_read_recall_base)
+    recall_base: int | str | None = field(default=None, converter=read_recall_base)
     samples: int = SAMPLES
     seed: int = 0
     _drawn: dict[int | None, Cells] = field(factory=dict, init=False)
@@ -308,8 +240,29 @@ class AmongRuns:
 
     @property
     def margin(self) -> float:
-        """How far sampled shares may be off, all at once, with 95 % confidence: the band of `band_margin`."""
+        """How far sampled shares of one topic may be off, all at once, with 95 % confidence (`band_margin`)."""
         return band_margin(self.samples)
+
+    def remarks(self, positions: Sequence[RunPosition]) -> Iterator[str]:
+        """Yield what a reader of positions should know of the runs that they stand among.
+
+        Parameters
+        ----------
+        positions
+            Positions of runs.
+        """
+        if self.measure.lower_is_better:
+            yield f"Lower values of {self.measure!r} are better: a small share is the good end."
+        if self.grades > 2 and not self.measure.graded:
+            yield f"{self.measure!r} knows relevant documents and others: every rank holds either, with equal chances."
+        if self.recall_base is None and self.depth >= LONG and any(position.share < FEW for position in positions):
+            half = f"Most of these runs hold about {self.depth * self._relevant_share:.0f} relevant documents"
+            yield f"{half}; with a recall base (recall_base=5, --recall-base 5) only runs with no more than that count."
+
+    @property
+    def _relevant_share(self) -> float:
+        runs = self.universe(None).runs(1)
+        return 1 - runs.lowest / runs.grades
 
     def position(self, run: Sequence[int], progress: Progress = silent) -> RunPosition:
         """Return the share of runs that score no more than one run.
@@ -379,11 +332,12 @@ class AmongRuns:
         known = evolve(self, measure=with_campaign(self.measure, judged))
         universe = known.universe(None)
         runs = universe.fold(universe.seen(judged))
-        positions = known._of_topics(runs, judged, progress)
+        groups = known._groups(judged)
+        positions = known._of_topics(runs, judged, groups, progress)
         values = np.array([[float(one) for one in row] for row in positions]).T
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
-        bases = set(known._bases(judged))
+        bases = {base for base, _ in groups}
         own = known.measure.own_scales(judged)
         return Scores(
             measure=f"among_runs({self.measure!r})",
@@ -393,7 +347,7 @@ class AmongRuns:
             scale=Scale.ORDINAL,
             one_scale=len(bases) <= 1 and not own,
             lower_is_better=self.measure.lower_is_better,
-            caveats=(*judged.caveats, *known._caveats(positions, bases, own)),
+            caveats=(*judged.caveats, *known._caveats(positions, groups, own)),
             history=(f"shares of runs that score no more under {self.measure!r}",),
         )
 
@@ -405,11 +359,17 @@ class AmongRuns:
         found = [pool.recall_base(self.measure.lowest) for pool in judged.pools]
         return [None if base >= self.depth else base for base in found]
 
-    def _of_topics(self, runs: Cells, judged: JudgedRuns, progress: Progress) -> list[list[RunPosition]]:
-        """Return positions, a row for each topic; topics that have the same runs are asked about together."""
-        groups: dict[tuple[int | None, Pool | None], list[int]] = {}
+    def _groups(self, judged: JudgedRuns) -> Groups:
+        """Return the topics that have the same runs in the same order, which are asked about together."""
+        groups: Groups = {}
         for topic, (base, pool) in enumerate(zip(self._bases(judged), judged.pools, strict=True)):
             groups.setdefault((base, None if same_order_everywhere(self.measure) else pool), []).append(topic)
+        return groups
+
+    def _of_topics(
+        self, runs: Cells, judged: JudgedRuns, groups: Groups, progress: Progress
+    ) -> list[list[RunPosition]]:
+        """Return positions, a row for each topic."""
         rows: list[list[RunPosition]] = [[] for _ in judged.topics]
         in_order = sorted(groups.items(), key=lambda group: self.depth if group[0][0] is None else group[0][0])
         for (base, own), topics in progress(in_order, len(groups), "placing runs among runs"):
@@ -421,17 +381,20 @@ class AmongRuns:
                 rows[topic] = [found[row] for row in which[begin : begin + runs.shape[0]].tolist()]
         return rows
 
-    def _caveats(
-        self, positions: Sequence[Sequence[RunPosition]], bases: set[int | None], own: str
-    ) -> Iterator[Caveat]:
+    def _caveats(self, positions: Sequence[Sequence[RunPosition]], groups: Groups, own: str) -> Iterator[Caveat]:
         name = repr(self.measure)
         yield Caveat(CaveatKind.SCALE, f"positions among runs keep the order of {name} and are no interval scale")
-        if any(one.how == SAMPLED for row in positions for one in row):
-            text = f"positions among runs of {name} are estimated from {self.samples:,} runs drawn at random"
-            yield Caveat(
-                CaveatKind.BOUNDS, f"{text}; all at once they are within {self.margin:.2g}, with 95 % confidence"
-            )
-        if len(bases) > 1:
+        sampled = sum(any(one.how == SAMPLED for one in positions[topics[0]]) for topics in groups.values())
+        if sampled:
+            each = f", for each of {sampled:,} kinds of topics" if sampled > 1 else ""
+            text = f"positions among runs of {name} are estimated from {self.samples:,} runs drawn at random{each}"
+            margin = f"{band_margin(self.samples, sampled):.2g}"
+            yield Caveat(CaveatKind.BOUNDS, f"{text}; all at once they are within {margin}, with 95 % confidence")
+        empty = sum(len(topics) for (base, _), topics in groups.items() if base == 0)
+        if empty:
+            text = f"{counted(empty, 'topic')} without relevant documents, where there is one run to stand among"
+            yield Caveat(CaveatKind.NO_RELEVANT, f"every system has position 1, the highest, on {text}")
+        if len({base for base, _ in groups}) > 1:
             text = "every topic has its own runs, those with no more relevant documents than it has"
             yield Caveat(CaveatKind.SCALE, f"positions among runs of {name} are on a scale per topic: {text}")
         elif own:
@@ -454,9 +417,9 @@ class AmongRuns:
             # one sample is kept: topics of one recall base are asked about one after the other
             self._drawn.clear()
             self._drawn[base] = (
-                universe.every(self.depth)
+                universe.runs(self.depth).every()
                 if total <= FITS
-                else universe.drawn(self.depth, self.samples, generator(self.seed))
+                else universe.runs(self.depth).drawn(self.samples, generator(self.seed))
             )
         others = self._drawn[base]
         at_most = numbers_at_most(self._valuer(pool), self._cells(runs), self._cells(others), progress)
@@ -501,8 +464,9 @@ def among_runs(
 ) -> AmongRuns:
     """Return all runs of a depth, to find the share of them that scores no more than a run.
 
-    Every run of that depth over those grades is as likely as any other. It works for every measure at every depth. The
-    result keeps the order of the measure, and it is no interval scale: `md.interval` is, where values can be counted.
+    Every run of that depth over those grades, as the measure sees them, is as likely as any other; a measure that knows
+    relevant documents and others sees two. It works for every measure at every depth. The result keeps the order of the
+    measure, and it is no interval scale: `md.interval` is, where values can be counted.
 
     Parameters
     ----------
@@ -511,7 +475,8 @@ def among_runs(
     depth
         How many ranks runs have; the cutoff of the measure if nothing is said.
     grades
-        How many grades there are, 0 included.
+        How many grades there are, 0 included. For a measure that knows relevant documents and others this makes no
+        difference: a rank holds either, with equal chances.
     recall_base
         How many relevant documents the topic has: runs that hold more are left out. `"topic"` for that of each topic
         of judged runs. None for all runs.
@@ -572,7 +537,8 @@ def position_among_runs(
     depth
         How many ranks runs have; the cutoff of the measure, or else the length of the run, if nothing is said.
     grades
-        How many grades there are, 0 included.
+        How many grades there are, 0 included. For a measure that knows relevant documents and others this makes no
+        difference: a rank holds either, with equal chances.
     recall_base
         How many relevant documents the topic has: runs that hold more are left out.
     samples

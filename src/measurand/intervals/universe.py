@@ -19,9 +19,9 @@ from measurand.arrays import Cells
 from measurand.errors import NotAvailable, ParameterError
 from measurand.intervals.enumeration import Enumerated, EnumeratedPossible
 from measurand.intervals.families import endless_ruler, family_ruler, limited_ruler, same_order_everywhere
-from measurand.intervals.possible_runs import drawn_runs, every_possible_run, numbers_of_runs
 from measurand.intervals.ruler import Budget, Ruler
 from measurand.judged import JudgedRuns, Pool
+from measurand.judged.universes import PossibleRuns
 from measurand.measures.base import Grades, Measure
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.space import DEEPEST
@@ -47,7 +47,8 @@ class Universe:
     grades
         How many grades there are, 0 included.
     recall_base
-        How many relevant documents the topic has; runs that hold more are left out. None for all runs.
+        How many relevant documents the topic has, of grades that the measure counts; runs that hold more are left out.
+        None for all runs.
 
     Examples
     --------
@@ -137,9 +138,12 @@ class Universe:
         runs
             Runs in the digits of the ruler, one a row.
         """
-        most = int((runs > 0).sum(axis=1).max(initial=0))
+        most = int(self.runs(runs.shape[1]).relevant(runs).max(initial=0))
         if self.recall_base is not None and most > self.recall_base:
-            raise ParameterError(f"a run holds {most} relevant documents, and the recall base is {self.recall_base}")
+            raise ParameterError(
+                f"a run holds {most} relevant documents, and the recall base is {self.recall_base}; of judged runs,"
+                " recall_base='topic' takes that of each topic"
+            )
         return runs
 
     def seen(self, judged: JudgedRuns) -> Cells:
@@ -164,43 +168,18 @@ class Universe:
         ranks = self.ranks(length)
         if ranks == inf:
             raise NotAvailable("there is no counting runs without end; use ties='unq'")
-        if self.recall_base is None or self.recall_base >= ranks:
-            return int(len(self.levels) ** int(ranks))
-        return sum(numbers_of_runs(int(ranks), len(self.levels), self.recall_base))
+        return self.runs(int(ranks)).total
 
-    def most_relevant(self, ranks: int) -> int:
-        """Return how many relevant documents a run may hold.
+    def runs(self, ranks: int) -> PossibleRuns:
+        """Return the runs of so many ranks in the digits of the ruler: counted, written down, or drawn.
 
         Parameters
         ----------
         ranks
             How many ranks runs have.
         """
-        return ranks if self.recall_base is None else min(ranks, self.recall_base)
-
-    def every(self, ranks: int) -> Cells:
-        """Return every run in the digits of the ruler, one a row.
-
-        Parameters
-        ----------
-        ranks
-            How many ranks runs have.
-        """
-        return every_possible_run(ranks, len(self.levels), self.most_relevant(ranks))
-
-    def drawn(self, ranks: int, number: int, rng: np.random.Generator) -> Cells:
-        """Return runs drawn at random in the digits of the ruler, one a row: each is as likely as any other.
-
-        Parameters
-        ----------
-        ranks
-            How many ranks runs have.
-        number
-            How many are drawn.
-        rng
-            The generator of random numbers.
-        """
-        return drawn_runs(ranks, len(self.levels), self.most_relevant(ranks), number, rng)
+        lowest = self.measure.lowest if self.measure.graded else 1
+        return PossibleRuns(ranks, len(self.levels), self.recall_base, lowest)
 
     def ruler(self, length: int | None, pool: Pool | None, budget: Budget) -> Ruler:
         """Return all values of the measure on the runs, in order.
@@ -224,7 +203,9 @@ class Universe:
         # a topic without relevant documents has one run, whatever its values are divided by
         plain = Pool.plain(max(relevant, 1), int(ranks), self.levels[-1])
         topic = plain if pool is None or same_order_everywhere(self.measure) else pool
-        return _ruler(self if limited else evolve(self, recall_base=None), int(ranks), topic, budget)
+        # what was not said and what follows from the cutoff is one ruler
+        asked = evolve(self, depth=int(ranks), recall_base=self.recall_base if limited else None)
+        return _ruler(asked, int(ranks), topic, budget)
 
 
 @lru_cache(maxsize=KEPT)
@@ -252,7 +233,7 @@ def _limited_ruler(universe: Universe, base: int, depth: int, pool: Pool, budget
             f"{universe.measure!r} with a recall base of {base}: there is no way here but to look at all {total:,}"
             f" runs, and more than {MOST:,} are too many; ask for fewer ranks, or for all runs (no recall base)"
         )
-    return EnumeratedPossible(universe.measure, universe.every(depth), universe.grades, pool, budget)
+    return EnumeratedPossible(universe.measure, universe.runs(depth).every(), universe.grades, pool, budget)
 
 
 @lru_cache(maxsize=KEPT)

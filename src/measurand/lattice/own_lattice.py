@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,13 +11,14 @@ from attrs import field, frozen
 from measurand.display.result import Result, briefly
 from measurand.display.tables import Document, facts
 from measurand.display.wording import counted, number
-from measurand.errors import ParameterError, brief
+from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import Exact, whole_number
 from measurand.lattice.finite.order import MOST, refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.relations import closure
 from measurand.lattice.hasse import Hasse
 from measurand.lattice.runs import Closest, run_label
+from measurand.lattice.several_runs import SeveralRuns
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.orders.compare import Relation
@@ -307,8 +308,8 @@ class OwnLattice(Result):
         return lambda run: valuer.value(run) if sum(grade > 0 for grade in run) <= most else None
 
 
-def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder) -> Closest | None:
-    """Return the join and the meet of two runs in an order of one's own, or their closest bounds; None of long runs.
+def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder, *, others: Sequence[AnyRun] = ()) -> Closest | None:
+    """Return the join and the meet of runs in an order of one's own, or their closest bounds; None of long runs.
 
     Parameters
     ----------
@@ -316,6 +317,8 @@ def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder) -> Closest | None:
         Two runs of one length.
     order
         The order.
+    others
+        Further runs of that length.
 
     Examples
     --------
@@ -323,9 +326,38 @@ def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder) -> Closest | None:
     >>> own_bounds((1, 0, 0, 1), (0, 1, 1, 0), from_moves(swaps, replacements))
     <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
     """
-    first, second = order.run(r), order.run(s)
-    grades = order.number_of_grades(order.grades, first, second)
-    if grades ** len(first) > MOST:
+    runs = tuple(map(order.run, (r, s, *others)))
+    grades = order.number_of_grades(order.grades, *runs)
+    if grades ** len(runs[0]) > MOST:
         return None
-    poset = OwnLattice(order, len(first), grades).poset()
-    return Closest(poset.minimal_upper_bounds((first, second)), poset.maximal_lower_bounds((first, second)))
+    poset = OwnLattice(order, len(runs[0]), grades).poset()
+    return Closest(poset.minimal_upper_bounds(runs), poset.maximal_lower_bounds(runs))
+
+
+def compare_in_own_order(runs: Sequence[AnyRun], order: OwnOrder) -> SeveralRuns:
+    """Return how every two of some judged runs compare in an order of one's own, and the join and meet of all.
+
+    Parameters
+    ----------
+    runs
+        Two runs or more, of one length.
+    order
+        The order.
+
+    Examples
+    --------
+    >>> from measurand.orders import from_moves, replacements, swaps
+    >>> found = compare_in_own_order([(1, 0), (0, 1), (1, 1)], from_moves(swaps, replacements, name="both"))
+    >>> [str(relation) for relation in found.relations[0]], found.bounds.above
+    (['equal', 'greater', 'less'], ((1, 1),))
+    """
+    read = tuple(order.run(run) for run in runs)
+    known = order.with_grades(order.number_of_grades(order.grades, *read))
+    relations = tuple(tuple(known.explain(x, y).relation for y in read) for x in read)
+    bounds = own_bounds(read[0], read[1], known, others=read[2:])
+    if bounds is None:
+        raise NotAvailable(
+            f"runs of {counted(len(read[0]), 'rank')} are too many to find join and meet of all by your moves; compare"
+            " two at a time"
+        )
+    return SeveralRuns(read, order.name, relations, bounds)

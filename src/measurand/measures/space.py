@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import comb
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +12,7 @@ from measurand.arrays import Cells
 from measurand.errors import ParameterError
 from measurand.execution import Rng, generator
 from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
+from measurand.judged.universes import PossibleRuns
 from measurand.measures.base import Measure, in_collection
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
@@ -104,10 +104,12 @@ class Space:
     @property
     def size(self) -> int:
         """How many runs there are."""
-        most = min(self.depth, self.depth if self.recall_base is None else self.recall_base)
-        if most == self.depth:
-            return int(self.grades**self.depth)
-        return sum(comb(self.depth, k) * (self.grades - 1) ** k for k in range(most + 1))
+        return self.runs.total
+
+    @property
+    def runs(self) -> PossibleRuns:
+        """The runs, whatever a measure makes of their grades: every grade above 0 is relevant."""
+        return PossibleRuns(self.depth, self.grades, self.recall_base)
 
     @property
     def fits(self) -> bool:
@@ -136,7 +138,7 @@ class Space:
         """
         if self.recall_base is None or self.recall_base >= self.depth:
             return runs
-        return np.asarray(runs[(runs > 0).sum(axis=1) <= self.recall_base])
+        return np.asarray(runs[self.runs.include(runs)])
 
     def telling(self) -> Cells:
         """Return runs that show most of what can be wrong: all with short tops, one or two relevant documents."""

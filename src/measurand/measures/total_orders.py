@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from decimal import Decimal
 from fractions import Fraction
 from math import comb, log2
 from typing import ClassVar
@@ -18,6 +20,12 @@ from measurand.scale import Scale
 
 LARGEST = 1023
 """No number of more bits than this becomes a float."""
+
+EXACT = 1 << 53
+"""Floats hold all whole numbers up to this one."""
+
+LARGE = 10**12
+"""Of places beyond this, tables show a few digits, and a caveat says how high they go."""
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -71,11 +79,32 @@ class TotalOrder(Graded):
         """Both count places."""
         return "place in a total order"
 
+    def highest(self, ranks: int, top: int) -> int:
+        """Return the place of the best run.
+
+        Parameters
+        ----------
+        ranks
+            How many ranks runs have.
+        top
+            The highest grade that is told apart from lower ones, counted from 0.
+        """
+        raise NotImplementedError
+
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        if self.cutoff is not None:
-            return super()._caveats(judged)
-        text = f"{self!r} has no cutoff and counts runs as deep as the judged runs are, {judged.depth} ranks"
-        return (*super()._caveats(judged), Caveat(CaveatKind.NO_CUTOFF, text))
+        return (*super()._caveats(judged), *self._about_places(judged))
+
+    def _about_places(self, judged: JudgedRuns) -> Iterator[Caveat]:
+        """Yield how deep runs are, how high places go where that is not plain, and what floats cannot tell apart."""
+        if self.cutoff is None:
+            text = f"{self!r} has no cutoff and counts runs as deep as the judged runs are, {judged.depth} ranks"
+            yield Caveat(CaveatKind.NO_CUTOFF, text)
+        highest = self.highest(self.cutoff or judged.depth, self.top_digit(judged.pools[0]) if judged.pools else 1)
+        if highest >= LARGE:
+            yield Caveat(CaveatKind.BOUNDS, f"places of {self!r} go from 0 to {Decimal(highest):.4e}")
+        if highest > EXACT:
+            text = "are rounded to 53 bits, so that runs which differ only at their last ranks tie"
+            yield Caveat(CaveatKind.BOUNDS, f"places of {self!r} above 9.0e+15 {text}")
 
 
 @frozen(kw_only=True, repr=False)
@@ -127,6 +156,10 @@ class SetBasedTotalOrder(TotalOrder):
         digits = self.digits(np.array(run, dtype=np.int8)).tolist()
         found = [digits.count(grade) for grade in range(1, top + 1)]
         return Fraction(place_of_set(found, ranks))
+
+    def highest(self, ranks: int, top: int) -> int:
+        """Return how many results of the size are worse than the best one."""
+        return comb(ranks + top, top) - 1
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the same for all runs; those with as many documents of each grade are counted once."""
@@ -208,6 +241,10 @@ class RankBasedTotalOrder(TotalOrder):
         for digit in self.digits(np.array(run, dtype=np.int8)).tolist():
             number = number * base + digit
         return Fraction(number * base ** (ranks - len(run)))
+
+    def highest(self, ranks: int, top: int) -> int:
+        """Return how many runs are worse than the best one."""
+        return int((top + 1) ** ranks) - 1
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the same for all runs, in floats."""

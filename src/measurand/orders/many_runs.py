@@ -1,14 +1,20 @@
-"""The order by replacement and swap of many judged runs at once.
+"""The order by replacement and swap of many judged runs at once, or of short ones one after the other.
 
 Down to every rank a better run has at least as many documents of every grade or more. `counts_down_to` are these
-counts, `ranks_of_documents` says the same by ranks, and `at_least_as_good` compares every run with every other.
+counts, `ranks_of_documents` says the same by ranks, and `at_least_as_good` compares every run with every other. `BELOW`
+compares two short runs without numpy, whose calls would take longer than they.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from operator import le
+
 import numpy as np
 
 from measurand.arrays import BoolArray, Cells, IntArray
+
+Grades = tuple[int, ...]
 
 
 def counts_down_to(cells: Cells, grades: int) -> IntArray:
@@ -97,3 +103,23 @@ def at_least_as_good(ours: IntArray, theirs: IntArray) -> BoolArray:
         ranks, which = np.unique(mine, return_inverse=True)
         better &= np.packbits(ranks[:, None] <= other, axis=1)[which]
     return np.unpackbits(better, axis=1, count=len(theirs)).view(bool)
+
+
+def _below_by_swap(x: Grades, y: Grades) -> bool:
+    lead = [0] * (1 + max((*x, *y), default=0))
+    for worse, better in zip(x, y, strict=True):
+        for grade in range(worse + 1, better + 1):
+            lead[grade] += 1
+        for grade in range(better + 1, worse + 1):
+            lead[grade] -= 1
+            if lead[grade] < 0:
+                return False
+    return True
+
+
+BELOW: Mapping[str, Callable[[Grades, Grades], bool]] = {
+    "swap": _below_by_swap,
+    "replacement": lambda x, y: all(map(le, x, y)),
+    "projection": le,
+}
+"""Whether a run is at most as good as another in an order with a name, for many short runs one after the other."""

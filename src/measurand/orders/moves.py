@@ -1,22 +1,22 @@
 """Orders from one's own moves: a function from a judged run to better ones, and all that its moves reach.
 
 `from_moves` makes an order of such functions: a run is at least as good as another if moves lead to it from there.
-`OwnOrder` goes wherever `order=` is a parameter. Which moves lead from one run to another is searched for; no list of
-all runs is made, and a search that would take too long is refused.
+`TAKE_OWN` in `names` lists what takes an `OwnOrder`. Which moves lead from one run to another is searched for; no list
+of all runs is made, and a search that would take too long is refused.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from itertools import accumulate, islice
-from operator import le, sub
+from operator import sub
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import define, evolve, field, frozen
 
 from measurand.calls import option
 from measurand.display.result import Result
@@ -29,6 +29,7 @@ from measurand.judged.universes import every_run
 from measurand.orders.compare import Relation
 from measurand.orders.compared_by_moves import ComparisonByMoves, Grades, Move, arrows
 from measurand.orders.grades import Run, exact_grades, refuse_sets, same_length
+from measurand.orders.many_runs import BELOW
 from measurand.orders.names import OrderOfRuns
 
 Moves = Callable[..., Iterable[Sequence[Any]]]
@@ -37,11 +38,17 @@ Moves = Callable[..., Iterable[Sequence[Any]]]
 MOST = 250_000
 """So many runs are visited at most to compare two."""
 
+MOVES_A_RUN = 12
+"""On average so many moves a run are looked at: what has more of them takes longer, and is refused after fewer runs."""
+
 CIRCLE = 10_000
 """Where moves lead from one run to another, so many runs are visited to see that none lead back."""
 
-REMEMBERED = 50_000
-"""Of so many runs the better ones are remembered."""
+REMEMBERED = 500_000
+"""So many moves are remembered."""
+
+READ = 100_000
+"""So many runs that functions named are remembered as checked."""
 
 ASKED_TWICE = 64
 """Of so many runs a function is asked twice, to see that it says the same."""
@@ -78,7 +85,8 @@ class OwnOrder(OrderOfRuns, Result):
     _names: tuple[str, ...] = field(init=False)
     _wanting: tuple[bool, ...] = field(init=False)
     _known: dict[tuple[int, Grades], dict[Grades, int]] = field(init=False, factory=dict)
-    _read: dict[tuple[int, int], dict[Any, Grades]] = field(init=False, factory=dict)
+    _read: dict[Any, Grades] = field(init=False, factory=dict)
+    _room: list[int] = field(init=False, factory=lambda: [REMEMBERED])
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "_names", tuple(map(function_name, self.moves)))
@@ -213,7 +221,7 @@ class OwnOrder(OrderOfRuns, Result):
             visited = sum(len(climb.origin) for climb in climbs)
             if visited > min(self.most, CIRCLE) and any(climb.arrived for climb in climbs):
                 break
-            self._refuse_many(visited, first, second)
+            self._refuse_many(visited, sum(climb.moves for climb in climbs), first, second)
         there, back = (self._path(climb, grades) for climb in climbs)
         if there and back:
             self._refuse_circle([first, *(move.after for move in (*there, *back))])
@@ -231,27 +239,38 @@ class OwnOrder(OrderOfRuns, Result):
         low, high = (first, second) if below(first, second) else (second, first)
         climb = _Climb(low, high)
         # those nearest to the goal first, so that a way is found before all that lies between has been seen
-        nearest = [(0, low)]
+        nearest, moves = [(0, low)], 0
         while nearest and not climb.arrived:
             run = heappop(nearest)[1]
-            for after in self.steps(run, grades):
+            steps = self.steps(run, grades)
+            moves += len(steps)
+            for after in steps:
                 if after not in climb.origin and below(after, high):
                     climb.origin[after] = run
                     heappush(nearest, (_distance(after, high), after))
-            self._refuse_many(len(climb.origin), first, second)
-        moves = tuple(self._path(climb, grades))
-        if not moves:
+            self._refuse_many(len(climb.origin), moves, first, second)
+        path = tuple(self._path(climb, grades))
+        if not path:
             apart = f"they lead to {counted(len(climb.origin) - 1, 'run')} between the two, and no further"
             return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
-        return ComparisonByMoves(found=Relation.LESS if low == first else Relation.GREATER, moves=moves)
+        return ComparisonByMoves(found=Relation.LESS if low == first else Relation.GREATER, moves=path)
 
-    def _refuse_many(self, visited: int, first: Grades, second: Grades) -> None:
-        if visited > self.most:
-            advice = "" if self.within else ", say within='swap' if all moves lead upwards in that order"
-            raise NotAvailable(
-                f"more than {self.most:,} runs are reached from {brief(first)} and {brief(second)} by the moves of"
-                f" {self.name!r}; compare shorter runs{advice}, or allow more: from_moves(…, most={4 * self.most})"
-            )
+    def _refuse_many(self, visited: int, moves: int, first: Grades, second: Grades) -> None:
+        if visited > self.most or moves > MOVES_A_RUN * self.most:
+            looked = f"{visited:,} runs and {moves:,} moves from {brief(first)} and {brief(second)} have been looked at"
+            raise self.too_many(f"{looked}, and there are more")
+
+    def too_many(self, why: str) -> NotAvailable:
+        """Return the refusal of a search that takes too long.
+
+        Parameters
+        ----------
+        why
+            What was looked at.
+        """
+        advice = "" if self.within else ", say within='swap' if all moves lead upwards in that order"
+        more = f"from_moves(…, most={4 * self.most})"
+        return NotAvailable(f"{self.name!r}: {why}; compare shorter runs{advice}, or allow more: {more}")
 
     def chain(self, r: Run, s: Run, relevance: Relevance | None = None) -> list[Move]:
         """Return moves that lead from `r` to `s`, or refuse where none do.
@@ -339,8 +358,9 @@ class OwnOrder(OrderOfRuns, Result):
             self._refuse_change(run, found, again)
             self._refuse_change(run, again, found)
         self._refuse_outside(run, found)
-        if len(self._known) < REMEMBERED:
+        if len(found) < self._room[0]:
             self._known[grades, run] = found
+            self._room[0] -= len(found) + 1
         return found
 
     def _refuse_outside(self, run: Grades, found: dict[Grades, int]) -> None:
@@ -381,18 +401,18 @@ class OwnOrder(OrderOfRuns, Result):
             raise ParameterError(f"{name} answered {answer!r} on {brief(run)}; return a list of better runs, or []")
         if len(found) > ANSWERS:
             raise ParameterError(f"{name} names more than {ANSWERS:,} runs better than {brief(run)}; name fewer")
-        read = self._read.setdefault((grades, len(run)), {})
-        if len(read) > self.most:
-            read.clear()
-        return (_remembered(read, name, run, after, grades) for after in found)
+        if len(self._read) > READ:
+            self._read.clear()
+        return (_remembered(self._read, name, run, after, grades) for after in found)
 
 
 def _remembered(read: dict[Any, Grades], name: str, run: Grades, after: Any, grades: int) -> Grades:
     """Return a run that a function named, checked when it is seen for the first time."""
-    found = read.get(after) if type(after) is tuple and after != run and _hashable(after) else None
+    seen = type(after) is tuple and len(after) == len(run) and after != run and _hashable(after)
+    found = read.get((grades, after)) if seen else None
     if found is None:
         found = _checked(name, run, after, grades)
-        read[found] = found
+        read[grades, found] = found
     return found
 
 
@@ -404,7 +424,7 @@ def _hashable(cells: tuple[Any, ...]) -> bool:
     return True
 
 
-@frozen(eq=False)
+@define(eq=False)
 class _Climb:
     """A search from a run upwards, nearest runs first, until it arrives at another or has seen all."""
 
@@ -412,22 +432,25 @@ class _Climb:
     goal: Grades
     origin: dict[Grades, Grades] = field(init=False)
     queue: deque[Grades] = field(init=False)
+    moves: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "origin", {self.start: self.start})
-        object.__setattr__(self, "queue", deque([self.start]))
+        self.origin = {self.start: self.start}
+        self.queue = deque([self.start])
 
     @property
     def arrived(self) -> bool:
         """Whether moves lead to the goal."""
         return self.goal in self.origin
 
-    def go_on(self, better: Callable[[Grades], Iterable[Grades]]) -> None:
+    def go_on(self, better: Callable[[Grades], Collection[Grades]]) -> None:
         """Visit what one more run leads to."""
         if not self.queue:
             return
         run = self.queue.popleft()
-        for after in better(run):
+        steps = better(run)
+        self.moves += len(steps)
+        for after in steps:
             if after not in self.origin:
                 self.origin[after] = run
                 self.queue.append(after)
@@ -474,39 +497,21 @@ def function_name(function: Any) -> str:
 
 
 def _wants_grades(function: Moves) -> bool:
-    """Return whether a function takes the number of grades as its second argument."""
+    """Return whether a function takes the number of grades: it needs two arguments, or calls its second one grades."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return False
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    needed = [each for each in parameters if each.kind in kinds and each.default is each.empty]
-    return len(needed) == 2
+    taken = [each for each in parameters if each.kind in kinds]
+    # a second one with a default may carry what the function knows, as in lambda run, k=k: …
+    needed = [each for each in taken if each.default is each.empty]
+    return len(needed) == 2 or (len(needed) < 2 <= len(taken) and taken[1].name == "grades")
 
 
 def _distance(x: Grades, y: Grades) -> int:
     """Return how far the sums of grades down to every rank are apart in all."""
     return sum(map(abs, map(sub, accumulate(x), accumulate(y))))
-
-
-def _below_by_swap(x: Grades, y: Grades) -> bool:
-    lead = [0] * (1 + max((*x, *y), default=0))
-    for worse, better in zip(x, y, strict=True):
-        for grade in range(worse + 1, better + 1):
-            lead[grade] += 1
-        for grade in range(better + 1, worse + 1):
-            lead[grade] -= 1
-            if lead[grade] < 0:
-                return False
-    return True
-
-
-BELOW: Mapping[str, Callable[[Grades, Grades], bool]] = {
-    "swap": _below_by_swap,
-    "replacement": lambda x, y: all(map(le, x, y)),
-    "projection": le,
-}
-"""Whether a run is at most as good as another in an order with a name, for many short runs one after the other."""
 
 
 def from_moves(
@@ -522,14 +527,15 @@ def from_moves(
     ----------
     *moves
         Functions that take a run, a tuple of grades, first rank first, and return better runs of the same length. One
-        with two parameters is given the number of grades as its second, as `replacements` is. `swaps`,
-        `adjacent_swaps` and `replacements` are such functions.
+        with two parameters, or with a second one that is called `grades`, is given the number of grades as its
+        second, as `replacements` is. `swaps`, `adjacent_swaps` and `replacements` are such functions.
     name
         How the order is to be called; by default by the names of the functions.
     grades
         How many grades there are, 0 included; by default as many as wherever the order is used.
     most
-        How many runs are visited at most to compare two; where more would be, the comparison is refused.
+        How many runs are visited at most to compare two, and 12 times as many moves; where more would be, the
+        comparison is refused.
     within
         Say "swap", "replacement" or "projection" if every move also makes a run better in that order: then runs that
         cannot lie on the way are left out, and longer runs can be compared. A chain is then some chain, not always
@@ -538,8 +544,9 @@ def from_moves(
     Returns
     -------
     OwnOrder
-        It goes wherever `order=` is a parameter: `compare`, `explain`, `chain`, `measurand.axioms.is_measurement`,
-        `measurand.dominance`; to `measurand.lattice.OwnLattice` and `measurand.balancing_index`.
+        It goes to `compare`, `explain`, `chain`, `compare_by`, `measurand.axioms.is_measurement`,
+        `measurand.dominance`, `measurand.balancing_index`, `measurand.axioms.balance.balancing_curve` and
+        `measurand.lattice.OwnLattice`. What else has a parameter `order=` takes the names alone.
 
     Examples
     --------

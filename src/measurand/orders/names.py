@@ -1,7 +1,7 @@
 """The orders of judged runs that there are: five by name, and those that somebody makes of moves.
 
-`check_order` says what `order=` accepts, wherever it is a parameter; `named_order` is for what is known of the five
-alone.
+`check_order` says what `order=` accepts where both can be had; `named_order` is for what is known of the five alone,
+and says what takes an order of one's own.
 """
 
 from __future__ import annotations
@@ -64,6 +64,12 @@ class OrderOfRuns(ABC):
 AnyOrder = str | OrderOfRuns
 """What `order=` takes: the name of one of the five orders, or an order of one's own."""
 
+TAKE_OWN = (
+    "orders of your own go to compare, explain, chain, is_measurement, dominance, balancing_index, balancing_curve and"
+    " OwnLattice"
+)
+"""What takes an order of one's own."""
+
 OWN = "an order of your own, measurand.orders.from_moves(…)"
 """What orders there are beside those with a name."""
 
@@ -92,7 +98,7 @@ def named_order(order: AnyOrder, instead: str = "") -> str:
     order
         An order.
     instead
-        What to do with an order of one's own.
+        What to do with an order of one's own; by default what takes one is listed.
 
     Examples
     --------
@@ -100,8 +106,8 @@ def named_order(order: AnyOrder, instead: str = "") -> str:
     'swap'
     """
     if isinstance(order, OrderOfRuns):
-        advice = f"; {instead}" if instead else ""
-        raise ParameterError(f"this is known for {', '.join(map(repr, ORDERS))}, not for {order.name!r}{advice}")
+        known = f"this is known for {', '.join(map(repr, ORDERS))}, not for {order.name!r}"
+        raise ParameterError(f"{known}; {instead or TAKE_OWN}")
     return option("order", order, ORDERS)
 
 

@@ -14,6 +14,7 @@ from measurand.scales.scale_type import ScaleType, scale_type
 if TYPE_CHECKING:
     from measurand.intervals.distributions import (
         Distribution,
+        RunPosition,
         RunShares,
         distribution,
         run_shares,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from measurand.intervals.run_positions import (
         AmongRuns,
         PositionsAmongRuns,
-        RunPosition,
         among_runs,
         position_among_runs,
     )

@@ -120,7 +120,7 @@ def sampled_spacing(measure: Measure, depth: int, grades: int, rng: Rng = 0) -> 
     levels = np.array(universe.levels, dtype=np.int8)
     telling = space.telling()
     some = telling[np.linspace(0, len(telling) - 1, min(TELLING, len(telling))).astype(np.int64), :ranks]
-    drawn = levels[universe.drawn(ranks, DRAWN, generator(rng))]
+    drawn = levels[universe.runs(ranks).drawn(DRAWN, generator(rng))]
     runs = distinct_runs(np.concatenate([some, drawn]))[0]
     valuer = space.valuer(measure)
     values = [valuer.value(run) for run in map(tuple, runs.tolist())]

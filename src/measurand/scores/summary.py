@@ -19,6 +19,9 @@ from measurand.display.wording import counted, listed
 from measurand.errors import CallError, Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import decimals
 
+LARGE = 1e12
+"""Scores from here on are written as powers of ten."""
+
 FEW = 12
 """So many systems are all named to someone who has misspelt one."""
 
@@ -311,9 +314,13 @@ def written(value: float, statistic: str = "", places: int = 4) -> str:
     --------
     >>> written(0.25), written(1.5, "mean rank"), written(5000.0, "sum"), written(float("nan"))
     ('0.2500', '1.50', '5,000', '–')
+    >>> written(1.2e60)
+    '1.2000e+60'
     """
     if isnan(value):
         return "–"
+    if abs(value) >= LARGE:
+        return f"{value:.{places}e}"
     if statistic == "sum" and value.is_integer():
         return f"{value:,.0f}"
     return decimals(value, min(places, max(2, places - 2)) if statistic == "mean rank" else places)

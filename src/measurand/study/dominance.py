@@ -5,8 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
@@ -14,7 +15,7 @@ from attrs import frozen
 from measurand.arrays import BoolArray, Cells
 from measurand.calls import explains_calls
 from measurand.display.result import Result
-from measurand.display.tables import Document, TableView, cells_view
+from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import whole_number
@@ -48,6 +49,9 @@ RESPECTS: Mapping[str, str] = {
     "set-projection": "ranks by the highest grade where sets differ",
 }
 """What a measure does that keeps an order."""
+
+COUNTED: Mapping[str, str] = {"won": "wins", "tied": "ties", "lost": "losses", "open": "incomparable"}
+"""What topics are counted by, and what a dominance calls the count."""
 
 COUNTS_ALONE = "These counts of single topics do not say who is ahead over all topics"
 """What numbers of topics won and lost do not mean, unless one system is at least as good on every topic."""
@@ -317,6 +321,85 @@ def dominance(
     return from_relations(judged, a, b, relations(chosen, ranks)[0, 1], ranks)
 
 
+@frozen(kw_only=True, eq=False, repr=False)
+class Dominances(Result):
+    """How some pairs of systems stand to each other topic by topic, in one order of judged runs.
+
+    Parameters
+    ----------
+    pairs : tuple of Dominance
+        A dominance for every pair, all in the same order and down to the same rank.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(2, 0, 1), (0, 2, 1), (0, 0, 2)], (3, 2, 1))
+    >>> found = dominances(judged, [("s0", "s1"), ("s2", "s1")])
+    >>> [(pair.wins, pair.losses) for pair in found.pairs]
+    [(1, 0), (0, 1)]
+    """
+
+    pairs: tuple[Dominance, ...]
+
+    def __repr__(self) -> str:
+        return f"<Dominances of {counted(len(self.pairs), 'pair')}>"
+
+    def document(self) -> Document:
+        """Return a row for every pair: topics won, tied, lost, and those that the order leaves open."""
+        if not self.pairs:
+            return Document(["There is no pair of systems to compare topic by topic."])
+        first = self.pairs[0]
+        name = first.order if isinstance(first.order, str) else first.order.name
+        columns = [
+            Column("systems", lambda pair: f"{pair.a} against {pair.b}", left=True),
+            *(valued(f"topics {word}", attrgetter(field)) for word, field in COUNTED.items()),
+        ]
+        title = f"Topics in the order {name}, down to rank {first.depth}"
+        meant = f"What is won holds for {first.measures}. {COUNTS_ALONE}."
+        return Document([TableView(columns, self.pairs, title=title), meant], first.caveats)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the order, the depth, and the counts of every pair."""
+        name = None if not self.pairs else str(getattr(self.pairs[0].order, "name", self.pairs[0].order))
+        counts = [{word: getattr(pair, field) for word, field in COUNTED.items()} for pair in self.pairs]
+        rows = [{"a": pair.a, "b": pair.b, **counted} for pair, counted in zip(self.pairs, counts, strict=True)]
+        return {"order": name, "depth": self.pairs[0].depth if self.pairs else None, "pairs": rows}
+
+
+@explains_calls
+def dominances(
+    judged: JudgedRuns,
+    pairs: Iterable[tuple[str, str]],
+    *,
+    depth: int | None = None,
+    order: AnyOrder = "swap",
+    progress: Progress = silent,
+) -> Dominances:
+    """Return how some pairs of systems stand to each other, each as `dominance` has it.
+
+    Parameters
+    ----------
+    judged : JudgedRuns
+        The judged runs.
+    pairs : iterable of pairs of str
+        The names of two systems each.
+    depth : int, optional
+        How many ranks to compare, by default all.
+    order : str or OwnOrder
+        One of `measurand.orders.ORDERS`, or an order of your own.
+    progress : callable, optional
+        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+    Examples
+    --------
+    >>> judged = JudgedRuns.on_one_topic([(1, 0), (0, 1)], (3, 1))
+    >>> dominances(judged, [("s0", "s1")]).pairs[0].wins
+    1
+    """
+    asked = list(pairs)
+    several = progress(asked, len(asked), "pairs compared")
+    return Dominances(pairs=tuple(dominance(judged, a, b, depth=depth, order=order) for a, b in several))
+
+
 def compared(
     judged: JudgedRuns, pair: tuple[int, int], depth: int, order: AnyOrder, progress: Progress = silent
 ) -> Cells:
@@ -336,7 +419,8 @@ def compared(
             try:
                 found[t] = codes[explain(runs[0, t], runs[1, t], order).relation]
             except NotAvailable as error:
-                raise NotAvailable(f"topic {judged.topics[t]}: {error}; or fewer ranks: depth={depth // 2}") from None
+                fewer = f"; or fewer ranks: depth={depth // 2}" if depth > 1 else ""
+                raise NotAvailable(f"topic {judged.topics[t]}: {error}{fewer}") from None
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import Factory, asdict, frozen
 
 from measurand.axioms import AXIOMS, Space, Topic, examine
-from measurand.axioms.balance import Curve, balancing_index
+from measurand.axioms.balance import Curve, balancing_index, counts_from
 from measurand.axioms.closed_forms import positive_grade
 from measurand.axioms.measurement import MeasurementVerdict
 from measurand.calls import explains_calls
@@ -413,7 +413,7 @@ def _balance(
         except (FunctionFailed, ParameterError):
             continue
     ends = positive_grade("qmin", low), positive_grade("qmax", high)
-    return Curve(repr(measure), tuple(points), *ends) if points else None
+    return Curve(repr(measure), tuple(points), *ends, counts_from(measure)) if points else None
 
 
 def profile_chart(measure: Measure, image: Image | None, balance: Curve | None) -> Chart:

@@ -9,12 +9,20 @@ import pytest
 from measurand.axioms.balance import FIGURE_1A, LENGTHS, Curve, balancing_curve, balancing_index
 from measurand.errors import ParameterError
 from measurand.measures import RBP, parse
+from measurand.orders import from_moves, replacements, swaps
 
 
 def test_a_curve_is_the_index_at_each_length():
     curve = balancing_curve(RBP(p="0.8"), [20, 3], qmax=3)
     assert curve == Curve("RBP(p=0.8)", ((20, balancing_index("RBP(p=0.8)", 20, qmax=3)), (3, None)), 1, 3)
     assert curve.share == (Fraction(curve.points[0][1], 20), None)
+
+
+def test_an_order_of_ones_own_has_a_curve():
+    order = from_moves(swaps, replacements, name="both")
+    curve = balancing_curve(order)
+    assert curve.points == tuple((n, balancing_index(order, n)) for n in (2, 3, 4, 5, 6, 8))
+    assert curve.measure == "both"
 
 
 def test_a_curve_shows_how_far_it_is():
@@ -42,7 +50,17 @@ def test_a_curve_shows_how_far_it_is():
         (Curve("X", ((1, 1),)), "X: a run of 1 rank has no tail; ask for longer runs."),
         (
             Curve("ERR", ((5, None),), 1, 3),
-            "ERR is top-heavy: at 5 ranks not even a run full of grade 1 is worth one document of grade 3 at rank 1.",
+            "ERR has no balancing index at 5 ranks: a full run of grade 1 is worth less than one document of grade 3"
+            " at rank 1.",
+        ),
+        (
+            balancing_curve("P", [20], qmin=0.3),
+            "P has no balancing index: it counts grades from 1 up, and not grade 0.3.",
+        ),
+        (
+            balancing_curve("gP", [20], qmin=0.01, qmax=3),
+            "gP has no balancing index at 20 ranks: a full run of grade 0.01 is worth less than one document of grade 3"
+            " at rank 1.",
         ),
     ],
 )

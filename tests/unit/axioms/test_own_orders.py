@@ -9,8 +9,11 @@ import pytest
 
 from measurand.axioms import is_measurement
 from measurand.axioms.balance import balancing_index
-from measurand.errors import InputError, ParameterError
+from measurand.axioms.measurement import moves_of
+from measurand.errors import InputError, NotAvailable, ParameterError
+from measurand.judged import every_run
 from measurand.measures import parse
+from measurand.measures.space import Space
 from measurand.orders import ORDERS, adjacent_swaps, from_moves, replacements, swaps
 from measurand.verdict import How
 
@@ -83,6 +86,31 @@ def test_of_too_many_runs_some_are_looked_at():
     order = from_moves(adjacent_swaps)
     assert is_measurement("nDCG", 10, 4, order=order).order.how is How.SAMPLED
     assert not is_measurement(lambda run: run[9] - run[0], 10, 4, order=order).order
+
+
+def test_where_no_move_is_met_nothing_is_known():
+    only = (1, 0, 1, 1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 1, 1, 1)
+    rare = from_moves(lambda run: [(0, 1, *run[2:])] if run == only else [], name="rare")
+    verdict = is_measurement("RR", 18, order=rare).order
+    assert (bool(verdict), verdict.how) == (False, How.FAILED)
+    assert "no move was met" in verdict.sentence
+    # where all runs are looked at and there is no move, everything keeps the order
+    assert is_measurement("RR", 4, order=rare).order.how is How.EXHAUSTIVE
+
+
+def test_ways_through_runs_that_a_topic_cannot_have_are_not_followed_for_ever():
+    order = from_moves(swaps, replacements, name="both", most=50)
+    with pytest.raises(NotAvailable, match=r"from_moves\(…, most=200\)"):
+        is_measurement("P", 10, order=order, recall_base=1)
+
+
+def test_which_moves_are_looked_at_is_left_to_the_random_numbers():
+    space, runs = Space(depth=6), every_run(6, 2)
+    first, again, other = (
+        moves_of(from_moves(adjacent_swaps), space, seed).pairs(runs, 2, 5, spread=True).worse.tolist()
+        for seed in (1, 1, 2)
+    )
+    assert first == again != other
 
 
 def test_moves_that_go_round_in_a_circle_are_nothing_to_respect():

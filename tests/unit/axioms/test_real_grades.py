@@ -138,7 +138,7 @@ def test_grades_are_read_as_written():
     assert balancing_index("gP", 10, 0.1, 1) == third == 1
     assert balancing_index("gP", 9, 0.1, 1) is None
     assert balancing_curve("gP", [10], 0.1, 1).qmin == Fraction(1, 10)
-    assert "full of grade 0.1 " in balancing_curve("gP", [9], 0.1, 1).reading
+    assert "a full run of grade 0.1 " in balancing_curve("gP", [9], 0.1, 1).reading
 
 
 def test_the_ends_of_a_set_of_real_grades_are_real():

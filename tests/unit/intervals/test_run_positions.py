@@ -11,11 +11,10 @@ import pytest
 from measurand import errors, interval, judge, parse
 from measurand.execution import generator
 from measurand.intervals import run_positions as module
-from measurand.intervals.no_better_runs import numbers_at_most
 from measurand.intervals.run_positions import RunPosition, among_runs, position_among_runs
-from measurand.intervals.universe import Universe
+from measurand.intervals.universe import _ruler
 from measurand.judged import Pool
-from measurand.measures.valued import Valuer
+from measurand.measures.valued import Valuer, numbers_at_most
 from measurand.scale import Scale
 
 DEPTH = 6
@@ -94,14 +93,12 @@ def test_exact_values_decide_ties_that_floats_part():
     assert numbers_at_most(valuer, one, two).tolist() == numbers_at_most(valuer, two, one).tolist() == [1]
 
 
-def test_every_run_of_a_recall_base_is_drawn_about_equally_often():
-    universe = Universe(parse("gP"), 4, 3, recall_base=2)
-    every = universe.every(4)
-    assert len(every) == universe.total(4) == len({tuple(run) for run in every.tolist()}) == 1 + 4 * 2 + 6 * 4
-    drawn = universe.drawn(4, 33_000, generator(0))
-    _, often = np.unique(drawn, axis=0, return_counts=True)
-    assert len(often) == len(every)
-    assert abs(often - 1000).max() < 5 * 1000**0.5
+def test_a_recall_base_counts_the_documents_that_the_measure_counts():
+    found = among_runs("Q(rel=2)", 4, 3, recall_base=1).position([2, 1, 1, 0])
+    assert (found.runs, found.how) == (2**4 + 4 * 2**3, "exact")
+    assert interval("Q(rel=2)@4", grades=3, recall_base=1).rank([2, 1, 1, 0]) > 1
+    with pytest.raises(errors.ParameterError, match="a run holds 2 relevant documents"):
+        among_runs("Q(rel=2)", 4, 3, recall_base=1).position([2, 1, 2, 0])
 
 
 def campaign(depth=100):
@@ -124,6 +121,49 @@ def test_the_positions_of_a_campaign_come_from_one_sample_and_keep_the_order():
     assert (scores.scale, scores.one_scale) == (Scale.ORDINAL, False)
     assert any("no interval scale" in str(caveat) for caveat in scores.caveats)
     assert any("within" in str(caveat) and "95 %" in str(caveat) for caveat in scores.caveats)
+
+
+def test_the_band_around_several_distributions_is_wider_than_around_one():
+    documents = {f"d{number:03}": float(number) for number in range(100)}
+    qrels = {
+        topic: {name: int(place % each == 1) for place, name in enumerate(documents)}
+        for topic, each in (("1", 5), ("2", 7))
+    }
+    judged = judge({"a": dict.fromkeys("12", documents)}, qrels, depth=100)
+    text = " ".join(map(str, among_runs("AP", 100, recall_base="topic", samples=500).scores(judged).caveats))
+    both = f"{(np.log(2 * 2 / 0.05) / (2 * 500)) ** 0.5:.2g}"
+    assert f"for each of 2 kinds of topics; all at once they are within {both}" in text
+
+
+def test_on_a_topic_without_relevant_documents_every_system_has_the_highest_position_and_that_is_said():
+    ranking = {"a": 2.0, "b": 1.0}
+    runs = {"one": {"1": ranking, "2": ranking}, "other": {"1": ranking, "2": ranking}}
+    judged = judge(runs, {"1": {"a": 0}, "2": {"b": 1}}, depth=2)
+    scores = among_runs("AP", 2, recall_base="topic").scores(judged)
+    assert scores.values[:, 0].tolist() == [1, 1]
+    assert any("position 1, the highest, on 1 topic without relevant" in str(caveat) for caveat in scores.caveats)
+
+
+def test_a_table_says_of_which_documents_runs_consist_and_which_end_is_good():
+    text = str(among_runs("AP@4", grades=4).positions([[1, 0, 0, 1]]))
+    assert "AP@4 knows relevant documents and others: every rank holds either, with equal chances." in text
+    assert position_among_runs("AP@4", [1, 0, 0, 1], grades=4).share == Fraction(9, 16)
+    assert "a small share is the good end" in str(among_runs("ESL(i=1)", 3).positions([[1, 0, 0]]))
+
+
+def test_a_share_of_drawn_runs_is_never_called_nothing():
+    text = str(among_runs("AP@100", samples=100).positions([[1, 0, 1]]))
+    assert "≈ 0 %" in text
+    assert "> 0 %" in text
+    assert "Most of these runs hold about 50 relevant documents" in text
+    assert "--recall-base 5" in text
+
+
+def test_a_scale_is_counted_once_however_its_depth_is_said():
+    interval("ERR@12").rank([1])
+    before = _ruler.cache_info().misses
+    interval("ERR@12", depth=12).rank([0, 1])
+    assert _ruler.cache_info().misses == before
 
 
 def test_the_same_seed_draws_the_same_runs_and_a_generator_is_used_once():

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from measurand import errors, interval, judge, orders, parse, scales
+from measurand.judged import JudgedRuns
 from measurand.measures import RBTO, SBTO
 from measurand.scale import Basis
+from measurand.scores.summary import written
 
 SIZES = [(5, 2), (4, 3), (3, 4)]
 
@@ -74,3 +77,12 @@ def test_the_label_of_scores_is_proved():
     from measurand.scale import ScaleOf
 
     assert ScaleOf(SBTO @ 10, 1000, 4).label.basis is Basis.PROVED
+
+
+def test_places_that_are_too_large_to_read_come_with_the_highest_and_with_what_floats_do_not_tell_apart():
+    judged = JudgedRuns.on_one_topic(np.eye(100, dtype=np.int8)[-2:], (100, 1))
+    told = " ".join(map(str, (RBTO @ 100).scores(judged).caveats))
+    assert "go from 0 to 1.2677e+30" in told
+    assert "runs which differ only at their last ranks tie" in told
+    assert not any("places of" in str(caveat) for caveat in (RBTO @ 10).scores(judged).caveats)
+    assert written(2.0**99) == "6.3383e+29"

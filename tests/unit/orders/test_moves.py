@@ -64,6 +64,32 @@ def graph_of(functions, depth, grades):
     return graph
 
 
+def test_who_calls_a_second_parameter_grades_is_given_them_and_who_keeps_something_there_is_not():
+    def better(run, grades=2):
+        return [(*run[:-1], run[-1] + 1)] if run[-1] + 1 < grades else []
+
+    def kept(run, step=1):
+        return [(*run[:-1], step)] if not run[-1] else []
+
+    assert from_moves(better).better((0, 1), grades=4) == ((0, 2),)
+    assert from_moves(kept).better((0, 0), grades=4) == ((0, 1),)
+
+
+def test_long_runs_with_many_moves_are_refused_by_their_moves():
+    visited = 0
+
+    def counted(run):
+        nonlocal visited
+        visited += 1
+        return swaps(run)
+
+    order = from_moves(counted, most=2_000)
+    with pytest.raises(NotAvailable, match="there are more"):
+        compare((0,) * 10 + (1,) * 10, (1, 0) * 10, order)
+    # a run of 20 ranks has up to 100 swaps
+    assert visited < 1_000
+
+
 @pytest.mark.parametrize("name", FUNCTIONS)
 @pytest.mark.parametrize(("depth", "grades"), [(3, 3), (4, 2)])
 def test_runs_compare_as_in_the_closure_of_the_moves(name, depth, grades):
@@ -121,7 +147,7 @@ def test_long_runs_are_compared_without_a_list_of_all_runs():
 
 def test_a_search_that_would_take_too_long_is_refused():
     order = from_moves(swaps, replacements, grades=4, most=500)
-    with pytest.raises(NotAvailable, match=r"more than 500 runs .* from_moves\(…, most=2000\)"):
+    with pytest.raises(NotAvailable, match=r"runs and .* moves from .* and there are more; .* most=2000\)"):
         compare((0, 1, 0, 0, 1, 0), (1, 0, 0, 0, 0, 2), order)
     assert compare((0,) * 10, (1, *(0,) * 9), order) is Relation.LESS
 

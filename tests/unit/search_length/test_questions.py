@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -63,9 +64,52 @@ def test_who_cannot_say_is_consistent_with_less():
     assert "nothing is known" in questionnaire("????").sentence
 
 
+def answered_through(letters):
+    """Return the questionnaire with as many of the answers as there are questions."""
+    asked = questionnaire()
+    for letter in letters:
+        asked = asked if asked.question is None else asked.answer(letter)
+    return asked
+
+
+def strength(asked):
+    return list(Answer).index(asked.result) if asked.result is not None else -1
+
+
+@pytest.mark.parametrize("letters", list(product("?1", "?=", "?=", "?=", "?=", "?=")), ids="".join)
+def test_who_cannot_say_is_never_consistent_with_more_than_who_answers_as_esl(letters):
+    fewer = strength(answered_through(letters))
+    for place, letter in enumerate(letters):
+        agreeing = (*letters[:place], "1" if place == 0 else "=", *letters[place + 1 :])
+        assert letter != "?" or fewer <= strength(answered_through(agreeing))
+
+
+def test_an_interval_scale_takes_all_half_half_questions():
+    assert [questionnaire(text).result.value for text in ("1?=?", "1?==", "1==?", "1===")] == [
+        *["ordinal"] * 3,
+        "interval",
+    ]
+
+
 def test_as_long_as_questions_are_left_the_result_says_so():
     assert "Questions are left" in questionnaire("1=").why[-1]
     assert "Questions are left" not in questionnaire("1=====").why[-1]
+
+
+def test_what_is_left_after_a_contradiction_changes_it_only_for_rankings_without_ties():
+    begun = questionnaire("11")
+    assert begun.why[-1].endswith("final. Questions are left that show whether esl still orders rankings without ties.")
+    assert begun.why[1].startswith("Where documents tie")
+    # an order that esl has not decides, and so does one that was not said: nothing more is asked
+    assert questionnaire("112").question is questionnaire("11?").question is questionnaire("?1").question is None
+
+
+def test_what_was_not_said_is_named_and_not_denied():
+    assert "Whether searches add up to you was not said" in " ".join(questionnaire("1====?").why)
+    assert "percentages do not" not in " ".join(questionnaire("1====?").why)
+    upside_down = " ".join(questionnaire("?===").why)
+    assert "fewer nonrelevant documents are better to you was not said" in upside_down
+    assert "Only if they are, medians" in upside_down
 
 
 @given(st.lists(st.sampled_from("12=?"), max_size=8), st.integers(1, 9))

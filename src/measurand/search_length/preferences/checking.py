@@ -18,6 +18,7 @@ from attrs import frozen
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView, Words, valued
 from measurand.errors import ParameterError
+from measurand.exact import whole_number
 from measurand.exact.linear_programming import Inequalities, Row, dot, null_space, settle
 from measurand.scale import Scale, as_scale
 from measurand.search_length.lottery import Lottery
@@ -89,7 +90,9 @@ SENTENCES: Mapping[Scale, str] = MappingProxyType(
 )
 """What that comes to, in a sentence."""
 
-NOTHING = "Nothing that is computed with esl over all lotteries stands for these preferences."
+NOTHING = "No statistic of esl, not even a median, says which result is better by these preferences."
+
+NOTHING_WITH_TIES = "Where documents tie, no statistic of esl says which result is better by these preferences."
 
 Utility = Mapping[int, Fraction]
 
@@ -192,9 +195,13 @@ class Report(Result):
         said: list[Part] = [
             Words.of(f"expected search length: {self.answer}", "strong"),
             *self.why,
-            in_a_sentence(self.scale),
+            NOTHING_WITH_TIES if self._ordinal_without_ties else in_a_sentence(self.scale),
         ]
         return Document([*said, *view])
+
+    @property
+    def _ordinal_without_ties(self) -> bool:
+        return self.answer is Answer.UNUSABLE and "untied" in self.verdicts and self.verdicts["untied"].holds
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything in words and numbers that JSON knows; fractions are text.
@@ -261,8 +268,10 @@ def _written(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums: bool | None) -> Report:
-    """Return the report on stated preferences.
+def check_statements(
+    statements: tuple[Statement, ...], *, mixtures: bool, sums: bool | None, numbers: Iterable[int] = ()
+) -> Report:
+    """Return the report on stated preferences; further numbers count although no statement names them.
 
     Examples
     --------
@@ -278,7 +287,8 @@ def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums:
     if not mixtures:
         why.append("Mixtures do not count here, so only its order says something: an ordinal scale.")
         return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
-    other, verdicts["affine"] = _alternative(statements)
+    known = numbers_of(statements, numbers)
+    other, verdicts["affine"] = _alternative(statements, known)
     verdicts["direction"] = _signed(statements)
     if verdicts["affine"].how is How.FAILED:
         why += [as_sentence(verdicts["affine"].witness), "So no more than order is claimed: an ordinal scale."]
@@ -286,13 +296,12 @@ def check_statements(statements: tuple[Statement, ...], *, mixtures: bool, sums:
     if not (verdicts["affine"].holds and verdicts["direction"].holds):
         why.append(as_sentence(verdicts["direction" if verdicts["affine"].holds else "affine"].witness))
         why.append("So esl is one of several utilities that agree: an ordinal scale.")
-        shown = other if other is not None else {k: Fraction(0) for k in numbers_of(statements)}
+        shown = other if other is not None else {k: Fraction(0) for k in known}
         return Report(Answer.ORDINAL, verdicts, tuple(why), representation, shown)
-    numbers = numbers_of(statements)
-    if numbers[-1] - numbers[0] < 2:
+    if known[-1] - known[0] < 2:
         why.append("Two numbers have but one step, so that whether steps are equal cannot show: an ordinal scale.")
         return Report(Answer.ORDINAL, verdicts, tuple(why), representation)
-    why += _without_another(numbers, sums=sums)
+    why += _without_another(known, sums=sums)
     return Report(Answer.RATIO if sums else Answer.INTERVAL, verdicts, tuple(why), representation)
 
 
@@ -313,10 +322,12 @@ def _without_another(numbers: Sequence[int], *, sums: bool | None) -> list[str]:
     return why
 
 
-def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction] | None, bool]:
+def another_utility(
+    statements: Sequence[Statement], numbers: Sequence[int] = ()
+) -> tuple[dict[int, Fraction] | None, bool]:
     """Return a utility that is no affine map of esl and agrees with statements that esl agrees with, if there is one.
 
-    The second value is whether that was decided.
+    The second value is whether that was decided. Numbers that no statement names may have any utility.
 
     Examples
     --------
@@ -326,7 +337,7 @@ def another_utility(statements: Sequence[Statement]) -> tuple[dict[int, Fraction
     """
     if not spelled_out(statements):
         return None, False
-    numbers = numbers_of(statements)
+    numbers = numbers_of(statements, numbers)
     missing = next((k for k, after in pairwise(numbers) if after != k + 1), None)
     linear = tuple(Fraction(-k) for k in numbers)
     if missing is not None:
@@ -382,9 +393,9 @@ def _agreeing(statements: Sequence[Statement]) -> Verdict:
     return Verdict(True, None, checked, How.EXHAUSTIVE)
 
 
-def _alternative(statements: Sequence[Statement]) -> tuple[Utility | None, Verdict]:
+def _alternative(statements: Sequence[Statement], numbers: Sequence[int]) -> tuple[Utility | None, Verdict]:
     checked = "all utilities of the numbers between the smallest and the largest that occur"
-    utility, decided = another_utility(statements)
+    utility, decided = another_utility(statements, numbers)
     if not decided:
         sentence = "whether other utilities agree could not be decided"
         return None, Verdict(False, Certificate((), sentence), checked, How.FAILED, sentence)
@@ -415,6 +426,7 @@ def check(
     *,
     mixtures: bool = True,
     sums: bool | None = None,
+    numbers: Iterable[int] = (),
 ) -> Report:
     """Check whether esl represents preferences, on which scale, and which statistics are then meaningful.
 
@@ -439,6 +451,9 @@ def check(
     sums
         Whether they are meant to extend to sums of searches. If nothing is said, relations are checked for it and
         statements are not taken to mean it. If not, the answer stops at interval.
+    numbers
+        For statements: numbers of documents that count although no statement names them, so that saying less never
+        yields a stronger scale.
 
     Examples
     --------
@@ -451,6 +466,9 @@ def check(
     Broken: one fewer or one more cancel out. 1 for sure is preferred to 0 or 2 (1/2 each), whose mean is the same.
     >>> check([(0, 1), (1, 2)]).statistics[:2]
     ('median', 'quantile')
+    >>> stated = [(0, 1), (1, "~", {0: "1/2", 2: "1/2"})]
+    >>> print(check(stated).answer, check(stated, numbers=range(5)).answer)
+    interval ordinal
 
     References
     ----------
@@ -465,7 +483,8 @@ def check(
         return check_relation(Preference.strictly(preferences), lotteries, mixtures=mixtures, sums=sums)
     if lotteries is not None:
         raise ParameterError("statements bring their own lotteries; leave lotteries out")
-    return check_statements(as_statements(preferences), mixtures=mixtures, sums=sums)
+    further = [whole_number("a number of documents", k, 0) for k in numbers]
+    return check_statements(as_statements(preferences), mixtures=mixtures, sums=sums, numbers=further)
 
 
 def check_relation(

@@ -24,7 +24,7 @@ from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.scale import Scale
 from measurand.search_length.lottery import Lottery
-from measurand.search_length.preferences.checking import Answer, Report, check, in_a_sentence
+from measurand.search_length.preferences.checking import NOTHING_WITH_TIES, Answer, Report, check, in_a_sentence
 from measurand.search_length.preferences.representation import Kind, Statement
 
 STEP = 4
@@ -123,6 +123,19 @@ def _after(behind: int, step: int) -> Question:
     )
     sides = Lottery.sure(behind + step), Lottery.uniform(behind, behind + 2 * step)
     return Question(f"sums-after-{behind}", SUMS, text, sure, chance, *sides, Choice.EQUAL)
+
+
+def questions(step: int) -> tuple[Question, ...]:
+    """Return every question that there is for a step, of which nobody is asked all.
+
+    Examples
+    --------
+    >>> [question.name for question in questions(1)][:4]
+    ['order-0-1', 'half-0-4', 'half-0-2', 'half-2-4']
+    """
+    halves = _half(0, 4 * step), _half(0, 2 * step), _half(2 * step, 4 * step)
+    orders = _order(step, 2 * step), _order(2 * step, 4 * step)
+    return (_order(0, step), *halves, *orders, _split(step), _after(4 * step, step))
 
 
 @frozen
@@ -234,31 +247,30 @@ class Questionnaire(Result):
 
     def _wanted(self) -> Iterator[Question]:
         """Yield the questions that matter, given the answers so far, in the order in which they are asked."""
-        step, chosen = self.step, {answered.question.name: answered.choice for answered in self.answers}
-        first = _order(0, step)
+        chosen = {answered.question.name: answered.choice for answered in self.answers}
+        first, *others = questions(self.step)
+        halves, orders, sums = others[:3], others[3:5], others[5:]
         yield first
         if chosen.get(first.name) in (Choice.SECOND, Choice.EQUAL):
             return
-        halves = [_half(0, 4 * step), _half(0, 2 * step), _half(2 * step, 4 * step)]
         for half in halves:
             yield half
             if chosen.get(half.name) in (Choice.FIRST, Choice.SECOND):
                 # esl fails where there are ties; whether it still orders sure numbers is left
-                yield from (_order(step, 2 * step), _order(2 * step, 4 * step))
+                yield from _as_long_as_esl_answers((first, *orders), chosen)
                 return
-        if Choice.SKIP in (chosen.get(question.name) for question in (first, *halves)):
-            return
-        split = _split(step)
-        yield split
-        if chosen.get(split.name, Choice.EQUAL) is Choice.EQUAL:
-            yield _after(4 * step, step)
+        if Choice.SKIP not in (chosen.get(question.name) for question in (first, *halves)):
+            yield from _as_long_as_esl_answers(sums, chosen)
 
     @cached_property
     def report(self) -> Report | None:
-        """What `check` says of the answers as statements, in steps; None as long as nothing was stated."""
+        """What `check` says of the answers as statements, in steps; None as long as nothing was stated.
+
+        All five numbers count, so that who cannot say is never consistent with more than who can.
+        """
         stated = [answered.statement for answered in self.answers]
         statements = [self._in_steps(one) for one in stated if one is not None]
-        return check(statements, sums=self._sums) if statements else None
+        return check(statements, sums=self._sums, numbers=range(5)) if statements else None
 
     @property
     def _sums(self) -> bool | None:
@@ -325,27 +337,37 @@ class Questionnaire(Result):
         return (f"What decides: {decided}.", *self._meaning(), self._limits())
 
     def _meaning(self) -> Iterator[str]:
-        answer, said = self.result, {one.question.kind for one in self.answers if one.choice is not Choice.SKIP}
+        answer = self.result
         if answer is Answer.UNUSABLE and self.ordinal_without_ties:
             yield "Where documents tie, means of search lengths do not stand for your preferences."
             yield f"Where they do not: {in_a_sentence(Scale.ORDINAL)}"
             return
-        yield in_a_sentence(self.scale)
+        if answer is Answer.UNUSABLE and self.question is not None:
+            yield NOTHING_WITH_TIES
+        elif answer is Answer.ORDINAL and not self._directed:
+            yield "Whether fewer nonrelevant documents are better to you was not said, so that esl may be upside down."
+            yield "Only if they are, medians and rank statistics of esl mean something."
+        elif answer is Answer.INTERVAL and self._sums is None:
+            yield "Means and differences of esl mean something."
+            yield "Whether searches add up to you was not said; only if they do, percentages mean something as well."
+        else:
+            yield in_a_sentence(self.scale)
         if answer is Answer.ORDINAL:
             yield "Other utilities agree with your answers as well as the number of documents does."
-        if answer is Answer.INTERVAL and SUMS not in said:
-            yield "Whether searches add up to you was not said; if they do, percentages mean something as well."
-        if answer is Answer.INTERVAL and SUMS in said and self._sums is False:
+        if answer is Answer.INTERVAL and self._sums is False:
             yield "Searches do not add up to you, so that twice the search length is not twice as bad."
 
+    @property
+    def _directed(self) -> bool:
+        """Whether something was said to be better than something."""
+        return self.report is not None and self.report.verdicts["direction"].holds
+
     def _limits(self) -> str:
-        left = "" if self.question is None else " Questions are left that could change this."
         numbers = f"0 to {4 * self.step} documents in steps of {self.step}"
-        claim = (
-            "A contradiction is final."
-            if self.result is Answer.UNUSABLE
-            else "That is no proof for other numbers or chances."
-        )
+        final = self.result is Answer.UNUSABLE
+        claim = "A contradiction is final." if final else "That is no proof for other numbers or chances."
+        change = "show whether esl still orders rankings without ties" if final else "could change this"
+        left = "" if self.question is None else f" Questions are left that {change}."
         return f"The questions are about {numbers}. {claim}{left}"
 
     def document(self) -> Document:
@@ -404,6 +426,14 @@ class Questionnaire(Result):
         while (question := asked.question) is not None and question.name in named:
             asked = asked.answer(named[question.name])
         return asked
+
+
+def _as_long_as_esl_answers(asked: Iterable[Question], chosen: Mapping[str, Choice]) -> Iterator[Question]:
+    """Yield questions up to the first that was answered otherwise than by esl: then the others change nothing."""
+    for question in asked:
+        yield question
+        if chosen.get(question.name, question.expected) is not question.expected:
+            return
 
 
 def as_choice(value: object) -> Choice:

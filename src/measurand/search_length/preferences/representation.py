@@ -343,15 +343,16 @@ def represent(statements: Iterable[Any]) -> Representation:
     return Representation(stated)
 
 
-def numbers_of(statements: Sequence[Statement]) -> tuple[int, ...]:
-    """Return the numbers that occur in statements.
+def numbers_of(statements: Sequence[Statement], further: Iterable[int] = ()) -> tuple[int, ...]:
+    """Return the numbers that occur in statements, and further ones, in ascending order.
 
     Examples
     --------
-    >>> numbers_of([Statement.better(3, {0: "1/2", 5: "1/2"})])
-    (0, 3, 5)
+    >>> numbers_of([Statement.better(3, {0: "1/2", 5: "1/2"})], [4])
+    (0, 3, 4, 5)
     """
-    return tuple(sorted({k for statement in statements for side in (statement.one, statement.other) for k in side}))
+    stated = {k for statement in statements for side in (statement.one, statement.other) for k in side}
+    return tuple(sorted(stated.union(further)))
 
 
 def spelled_out(statements: Sequence[Statement]) -> bool:
