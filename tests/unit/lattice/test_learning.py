@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 import measurand as md
 from measurand.errors import InputFileError, NotAvailable, ParameterError
 from measurand.lattice import RunLattice, RunStatement, learn
-from measurand.lattice import learning as learning_module
+from measurand.lattice.learning import fitting
 
 THREE = RunLattice("swap", 3, 2)
 RUNS = list(THREE.algebra.runs())
@@ -294,7 +294,7 @@ def test_a_learned_measure_works_wherever_a_measure_does():
 
 
 def test_where_no_corner_is_recovered_the_answer_is_found_not_exact(monkeypatch):
-    monkeypatch.setattr(learning_module, "optimum", lambda program: None)
+    monkeypatch.setattr(fitting, "optimum", lambda program: None)
     votes = [((1, 0, 0), (0, 1, 1)), ((0, 1, 1), (0, 1, 0))]
     found = learn(votes)
     assert found

@@ -212,7 +212,7 @@ class _Decision:
             other, interval = self.first, self._shortest(other)
         values = [self.additivity.valuer.value(run) for run in (other.low, other.high, interval.low, interval.high)]
         runs = (other.low, other.high, interval.low, interval.high)
-        witness = Witness(runs, tuple(values), f"{self._told(other)}; {self._told(interval)}")
+        witness = Witness(runs, tuple(values), f"{self._described(other)}; {self._described(interval)}")
         return Verdict(False, witness, self.additivity.seen.checked, How.COUNTEREXAMPLE)
 
     def _as_long(self, length: int) -> Interval | None:
@@ -231,7 +231,7 @@ class _Decision:
             left -= steps if steps <= left else 0
         return self._up_to(tuple(run)) if self.additivity.seen.possible(tuple(run)) else None
 
-    def _told(self, interval: Interval) -> str:
+    def _described(self, interval: Interval) -> str:
         """Return how long an interval is, and by how much the measure rises in it."""
         rise = self.additivity.value_of(self.rise(interval))
         ends = f"from {_named(interval.low)} to {_named(interval.high)}"
@@ -245,7 +245,7 @@ class _Decision:
             return verdict
         low, high = self.first.low, self.first.high
         values = (self.additivity.valuer.value(low), self.additivity.valuer.value(high))
-        why = f"the steps are equal, but better runs have no better values: {self._told(self.first)}"
+        why = f"the steps are equal, but better runs have no better values: {self._described(self.first)}"
         return Verdict(False, Witness((low, high), values, why), verdict.checked, How.COUNTEREXAMPLE)
 
 

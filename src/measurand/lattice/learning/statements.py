@@ -12,7 +12,7 @@ from measurand.display.result import Result
 from measurand.errors import MeasurandError, ParameterError
 from measurand.exact import rational, spell
 from measurand.judged import as_cells
-from measurand.judged.grades import read_cells
+from measurand.judged.grades import read_cells, spelled
 from measurand.lattice.algebra import Run, algebra_of
 from measurand.lattice.algebra.base import Algebra, member
 from measurand.search_length.preferences.representation import WORDS, Kind, as_kind
@@ -108,17 +108,6 @@ class RunStatement(Result):
             "other": spelled(self.other),
             "count": spell(self.count),
         }
-
-
-def spelled(run: Run) -> str:
-    """Return a run as it is written on the command line.
-
-    Examples
-    --------
-    >>> spelled((1, 0, 2))
-    '1,0,2'
-    """
-    return ",".join(map(str, run))
 
 
 def as_statement(value: Any) -> RunStatement:

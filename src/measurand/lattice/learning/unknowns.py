@@ -20,7 +20,7 @@ from measurand.exact import rational
 from measurand.exact.linear_optimum import products, whole
 from measurand.lattice.algebra import Run
 from measurand.lattice.algebra.base import Algebra, Terms
-from measurand.lattice.statements import RunStatement
+from measurand.lattice.learning.statements import RunStatement
 
 MOST = 1_500
 """The values of so many join-irreducible runs are learned at most …"""

@@ -13,10 +13,11 @@ from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import capitalised, counted, number
 from measurand.errors import NotAvailable
+from measurand.judged.grades import spelled
 from measurand.lattice.algebra import Run
-from measurand.lattice.contradiction import RunContradiction
-from measurand.lattice.statements import RunStatement, Stated, spelled
-from measurand.lattice.unknowns import Unknowns
+from measurand.lattice.learning.contradiction import RunContradiction
+from measurand.lattice.learning.statements import RunStatement, Stated
+from measurand.lattice.learning.unknowns import Unknowns
 from measurand.lattice.valuation import Extension, extend
 from measurand.measures.discount_curve import DiscountCurve
 from measurand.search_length.preferences.representation import Kind

@@ -1,4 +1,4 @@
-"""Measures from preferences: the valuation that agrees with statements about judged runs, or why there is none.
+"""Fitting a measure to statements about judged runs: the linear programs whose solutions are its steps.
 
 `learn` seeks the steps of a measure that keeps the order, by linear programming: floats propose, fractions decide.
 """
@@ -15,10 +15,10 @@ from attrs import frozen
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact.linear_optimum import LinearProgram, optimum, products, propose, whole
-from measurand.lattice.contradiction import against_order, contradiction
-from measurand.lattice.learned import EXACT, FOUND, UNDECIDED, Learned
-from measurand.lattice.statements import RunStatement, Stated
-from measurand.lattice.unknowns import Unknowns
+from measurand.lattice.learning.contradiction import against_order, contradiction
+from measurand.lattice.learning.learned import EXACT, FOUND, UNDECIDED, Learned
+from measurand.lattice.learning.statements import RunStatement, Stated
+from measurand.lattice.learning.unknowns import Unknowns
 from measurand.search_length.preferences.representation import Kind
 from measurand.trec.files import FileLike
 

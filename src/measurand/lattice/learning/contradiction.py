@@ -16,9 +16,10 @@ from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.exact.linear_optimum import LinearProgram, propose, whole
 from measurand.exact.linear_programming import Inequalities, Settled, settle
+from measurand.judged.grades import spelled
 from measurand.lattice.algebra import Run
-from measurand.lattice.statements import RunStatement, spelled
-from measurand.lattice.unknowns import Unknowns
+from measurand.lattice.learning.statements import RunStatement
+from measurand.lattice.learning.unknowns import Unknowns
 from measurand.orders import Relation, compare
 from measurand.search_length.preferences.representation import Kind
 
