@@ -121,7 +121,7 @@ class SeveralRuns(Result):
         if self.ranks is not None:
             ranks = self.ranks
             columns.append(valued("rank", lambda place: ranks.ranks[place], number))
-            title += f"; ranks go from 0 to {number(ranks.highest)}"
+            title += f"; rank: steps up to it, of {number(ranks.highest)}"
         columns += [Column(f"to {other + 1}", partial(self._word, other)) for other in range(len(self.runs))]
         view = TableView(columns, range(len(self.runs)), title=title, narrow="split")
         return Document([view, "", facts(self._bounds(), title="All together")])

@@ -30,7 +30,7 @@ MOST_OF_CURVES = 25_000
 """… and of so many, where they follow from a discount curve."""
 
 LARGEST_GAIN = 10_000
-"""Gains are multiples of one number, up to so many times it: with more the linear program could not be solved exactly."""
+"""Gains are multiples of one number, up to so many times it: with more, linear programs are not solved exactly."""
 
 ADDITIVE = ("swap", "replacement")
 """The orders that discount curves are learned in."""
