@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.arrays import IntArray
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted
 from measurand.exact.linear_optimum import LinearProgram, propose, whole
 from measurand.exact.linear_programming import Inequalities, Settled, settle
@@ -182,7 +182,8 @@ class RunContradiction(Result):
 
     def document(self) -> Document:
         """Return the statements with their weights, and why they cannot hold together."""
-        return Document([self.headline, self.reason, *([] if self.alone else ["", self.table()])])
+        parts: list[Part] = [self.headline, self.reason]
+        return Document(parts if self.alone else [*parts, "", self.table()])
 
     def table(self) -> TableView:
         """Return the statements, how often each was made, and how often it counts in the sum where that differs."""
