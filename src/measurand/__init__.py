@@ -86,6 +86,7 @@ if TYPE_CHECKING:
     AP: Measure
     Bpref: Measure
     DCG: Measure
+    DiscountCurve: Measure
     ERR: Measure
     ESL: Measure
     ESLR: Measure

@@ -34,7 +34,7 @@ def test_neither_of_two_runs_need_be_better(call):
     assert answered(call("order", "1,0,0,1", "0,1,1,0")) == [
         "incomparable: neither is better",
         "down to rank 1 the first has 1 document of grade 1 or more against 0, down to rank 3 it has 1 against 2",
-        "ranks in the order, from 0 to 10 with 2 grades: 5 and 5",
+        "steps above the worst run, of 10 with 2 grades: 5 and 5",
         "",
         "join, the worst run that is at least as good as both: 1,0,1,0",
         "meet, the best run that is at most as good as both: 0,1,0,1",
@@ -80,7 +80,7 @@ def test_a_worse_run_comes_with_the_steps_that_lead_to_the_better(call):
         "down to rank 1 the first has 0 documents of grade 1 or more against 1",
     ]
     assert lines[2:] == [
-        "ranks in the order, from 0 to 6 with 2 grades: 1 and 4",
+        "steps above the worst run, of 6 with 2 grades: 1 and 4",
         "",
         "from the worse to the better:           0,0,1",
         "  swap ranks 1 and 3, grades 0 and 1    1,0,0",
@@ -111,7 +111,7 @@ def test_equal_runs_need_no_steps(call):
     assert lines == [
         "equal: the two are equal",
         "the two have the same grades",
-        "ranks in the order, from 0 to 12 with 3 grades: 5 and 5",
+        "steps above the worst run, of 12 with 3 grades: 5 and 5",
     ]
     assert data(call("order", "1,0,2", "1,0,2", "-f", "json"))["chain"] == []
 
@@ -174,7 +174,7 @@ def test_a_comparison_may_be_written_to_a_file(call, tmp_path, form):
 
 def test_of_several_runs_every_two_are_compared_and_all_have_a_join_and_a_meet(call):
     told = answered(call("order", "1,0,0,1", "0,1,1,0", "0,0,1,1"))
-    assert told[0] == "Order 'swap': how the run of a row stands to that of a column; ranks go from 0 to 10"
+    assert told[0] == "Order 'swap': how the run of a row stands to that of a column; rank: steps up to it, of 10"
     assert [line.split() for line in told[3:6]] == [
         ["1,0,0,1", "1", "5", "–", "neither", "better"],
         ["0,1,1,0", "2", "5", "neither", "–", "better"],

@@ -34,6 +34,9 @@ PARAMETERS = {
     "multiple": positive,
     "recall": st.one_of(st.just(0), st.just(1), positive.map(lambda number: number / (1 + number))),
     "b": st.one_of(st.none(), st.integers(2, 50)),
+    "by_rank": st.lists(positive, min_size=1, max_size=5),
+    "by_grade": positive.map(lambda gain: [0, gain]),
+    "label": st.just(""),
     "gain": st.one_of(
         st.sampled_from(["linear", "exp2"]),
         st.lists(st.one_of(st.just(0), positive), max_size=9).map(lambda found: dict(enumerate(sorted(found), 1))),

@@ -9,6 +9,7 @@ import click
 from measurand.cli.emit import emit, format_option
 from measurand.cli.options import opened, output_file, refuse_to_overwrite
 from measurand.display.tables import TableView
+from measurand.errors import NotAvailable
 from measurand.orders import ORDERS
 
 
@@ -32,6 +33,8 @@ def learn(statements: str, gains: str | None, form: str, output: str | None, **o
     runs there may be ~ for "as good as" and >= for "at least as good as". Lines that begin with # are skipped.
 
     TSV, CSV and LaTeX have the values of runs or the weights of ranks that were found; JSON has everything, exact.
+    Where no measure was found, TSV and CSV are refused with the reason (status 1), and the other formats have the
+    statements that contradict each other (status 0).
     """
     from measurand.lattice import learn as learn_measure
 
@@ -40,6 +43,9 @@ def learn(statements: str, gains: str | None, form: str, output: str | None, **o
         raise click.UsageError("--gains belong to --additive.")
     wanted = None if gains is None else gains.split(",")
     found = learn_measure(opened(statements), gains=wanted, **options)
+
+    if form in ("tsv", "csv") and found.steps is None:
+        raise NotAvailable(f"{found.answer} There is nothing to write; see -f table or -f json, or try --slack")
 
     def tables() -> list[TableView]:
         return [found.table()]

@@ -422,7 +422,7 @@ def _as_text(
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
     if ranks is not None:
         first, second, highest = map(number, (*ranks.ranks, ranks.highest))
-        lines.append(f"ranks in the order, from 0 to {highest} with {ranks.grades} grades: {first} and {second}")
+        lines.append(f"steps above the worst run, of {highest} with {ranks.grades} grades: {first} and {second}")
     if bounds is not None:
         lines += ["", *_bound("join", "worst", "at least", bounds.above, bounds.complete)]
         lines += _bound("meet", "best", "at most", bounds.below, bounds.complete)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias, overload
@@ -13,6 +14,12 @@ from measurand.errors import ParameterError
 
 LARGE = 10**12
 """Whole numbers from here on are shown as powers of ten."""
+
+
+EXPONENT = 4_000
+"""Numbers whose powers of ten are larger than this would take long to write out, and are refused."""
+
+_POWER = re.compile(r"[eE]([+-]?[0-9_]+)\s*$")
 
 
 RationalLike: TypeAlias = int | float | str | Fraction
@@ -34,17 +41,33 @@ def rational(value: object) -> Fraction:
     --------
     >>> rational(0.8), rational("4/5"), rational(2)
     (Fraction(4, 5), Fraction(4, 5), Fraction(2, 1))
+    >>> rational("1e999999999")
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: '1e999999999' is too large or too small a number; powers of ten go to 4,000
     """
     if isinstance(value, Fraction):
         return value
     if isinstance(value, float | np.floating):
         value = repr(float(value))
+    if _is_far(value):
+        raise ParameterError(f"{value!r} is too large or too small a number; powers of ten go to {EXPONENT:,}")
     if isinstance(value, int | str | Decimal | np.integer) and not isinstance(value, bool):
         try:
             return Fraction(int(value) if isinstance(value, np.integer) else value)
         except (ValueError, ZeroDivisionError, OverflowError):
             pass
     raise ParameterError(f"{value!r} is not a number; write it like 0.8 or '4/5'")
+
+
+def _is_far(value: object) -> bool:
+    """Return whether a number is written with a power of ten that is too large to be written out."""
+    if isinstance(value, Decimal):
+        exponent = value.as_tuple().exponent
+        return isinstance(exponent, int) and abs(exponent) > EXPONENT
+    power = _POWER.search(value) if isinstance(value, str) else None
+    digits = power[1].replace("_", "").lstrip("+-").lstrip("0") if power else ""
+    return len(digits) > len(str(EXPONENT)) or int(digits or 0) > EXPONENT
 
 
 def shown(value: Any, digits: int = 4) -> str:

@@ -104,6 +104,22 @@ def read_cells(text: str) -> tuple[int, ...]:
     return cells
 
 
+def spelled(run: Sequence[Any]) -> str:
+    """Return a judged run as it is written on the command line.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+
+    Examples
+    --------
+    >>> spelled((1, 0, 2)), spelled(())
+    ('1,0,2', '()')
+    """
+    return ",".join(map(str, run)) or "()"
+
+
 @frozen
 class Pool:
     """The number of judged documents of each grade of a topic.

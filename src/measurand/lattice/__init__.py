@@ -7,17 +7,14 @@ own, written out. `Poset` is any finite order. `Hasse` is what they look like.
 from measurand.deprecated import moved
 from measurand.errors import NoJoin, NoMeet
 from measurand.lattice.completion import CompletionElement
-from measurand.lattice.contradiction import RunContradiction
 from measurand.lattice.finite import M3, N5, Cut, Poset, Sublattice, antichain, boolean, chain, is_order, violations
 from measurand.lattice.generation import Combination, combinations, detours, generated
 from measurand.lattice.hasse import Hasse, Node
-from measurand.lattice.learned import Disagreement, Learned
-from measurand.lattice.learning import learn
+from measurand.lattice.learning import Disagreement, Learned, RunContradiction, RunStatement, learn
 from measurand.lattice.own_lattice import OwnLattice
 from measurand.lattice.run_lattice import RunLattice
 from measurand.lattice.runs import Closest, Irreducibles, RunInterval, Runs, closest_bounds
 from measurand.lattice.several_runs import SeveralRuns, compare_runs
-from measurand.lattice.statements import RunStatement
 from measurand.lattice.valuation import Bounds, Extension
 
 __all__ = [

@@ -210,9 +210,10 @@ class RunLattice(Runs):
 
         .. math:: m(r) = m(\hat 0) + c \cdot \operatorname{rank}(r), \quad c > 0
 
-        By proof for families of measures, else by looking at all runs or at some. The witness is two intervals of the
-        order, the ends of the one and those of the other, in which the measure does not rise in proportion to their
-        lengths; these are equal wherever there are two such intervals.
+        What is decided is whether the measure is an affine function of the rank that rises with it: by proof for
+        families of measures, else by looking at all runs or at some. The witness is two intervals of the order, the
+        ends of the one and those of the other, in which the measure does not rise in proportion to their lengths;
+        where the recall base leaves runs out, these lengths may differ.
 
         Parameters
         ----------

@@ -8,11 +8,12 @@ from typing import Any
 
 from attrs import frozen
 
-from measurand.display.result import Result, briefly
+from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, facts, valued
 from measurand.display.wording import counted, number
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
+from measurand.judged.grades import spelled
 from measurand.lattice.algebra import ALGEBRAS
 from measurand.lattice.algebra.base import is_set, member
 from measurand.lattice.runs import Closest, closest_bounds
@@ -120,7 +121,7 @@ class SeveralRuns(Result):
         if self.ranks is not None:
             ranks = self.ranks
             columns.append(valued("rank", lambda place: ranks.ranks[place], number))
-            title += f"; ranks go from 0 to {number(ranks.highest)}"
+            title += f"; rank: steps up to it, of {number(ranks.highest)}"
         columns += [Column(f"to {other + 1}", partial(self._word, other)) for other in range(len(self.runs))]
         view = TableView(columns, range(len(self.runs)), title=title, narrow="split")
         return Document([view, "", facts(self._bounds(), title="All together")])
@@ -155,17 +156,6 @@ class SeveralRuns(Result):
 
     def __repr__(self) -> str:
         return f"<SeveralRuns: {counted(len(self.runs), 'run')} in the order {self.order!r}>"
-
-
-def spelled(run: Sequence[Shown]) -> str:
-    """Return a run as one writes it on the command line.
-
-    Examples
-    --------
-    >>> spelled((1, 0, 2))
-    '1,0,2'
-    """
-    return ",".join(map(str, run)) or briefly(run)
 
 
 def compare_runs(*runs: Run, order: str = "swap", relevance: Relevance | None = None) -> SeveralRuns:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from attrs import field, frozen
 
@@ -13,37 +13,70 @@ from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
+from measurand.measures.catalogue import is_own_name
+from measurand.measures.parameters import whole
+
+BINARY = (Fraction(0), Fraction(1))
+"""The gains of documents that are relevant or not."""
 
 
-def _numbers(values: Sequence[Any]) -> tuple[Fraction, ...]:
-    numbers = tuple(map(rational, values))
+def _numbers(values: Any) -> tuple[Fraction, ...]:
+    """Return numbers from a sequence, or from a text with commas between them."""
+    parts = values.split(",") if isinstance(values, str) else values
+    numbers = tuple(map(rational, parts if isinstance(parts, Iterable) else [parts]))
     if not numbers or min(numbers) < 0:
         raise ParameterError("a discount curve has a weight for every rank and a gain for every grade, none below 0")
     return numbers
 
 
+def _written(numbers: Iterable[Fraction]) -> str:
+    """Return numbers as a text that is read back as the same."""
+    return f"'{', '.join(map(str, numbers))}'"
+
+
+def check_label(label: object) -> None:
+    """Refuse what cannot name a measure: no word, or the name of another one.
+
+    Parameters
+    ----------
+    label
+        The name; an empty one is none.
+    """
+    if not isinstance(label, str) or not (label.isidentifier() or not label):
+        raise ParameterError(f"{label!r} cannot name a measure; use letters, digits and _")
+    if label and is_own_name(label):
+        raise ParameterError(f"{label} is another measure; choose another name")
+
+
 @frozen(kw_only=True, repr=False)
-class DiscountCurve(Additive):
+class WeightedRanks(Additive):
     r"""Gains of the grades times weights of the ranks, both written out, added up.
 
     .. math:: m(r) = \sum_{i \le n} w_i\, g(r_i)
 
-    It looks at as many ranks as there are weights. `measurand.lattice.learn` finds such curves from preferences.
+    It looks at as many ranks as there are weights. `measurand learn` finds such curves from preferences.
 
     Parameters
     ----------
     by_rank
-        The weight of each rank, from rank 1.
+        The weight of each rank, from rank 1: a sequence, or a text with commas such as "4/7, 2/7, 1/7".
     by_grade
         The gain of each grade, from grade 0, which gains nothing; higher grades gain what the last one does.
+    rel
+        The lowest grade that counts as relevant, if there are gains for two grades alone.
     label
-        What the measure is called.
+        What the measure is called in tables; by default it is spelled out.
 
     Examples
     --------
     >>> curve = DiscountCurve(by_rank=["4/7", "2/7", "1/7"])
-    >>> curve.of([1, 0, 1]), curve
-    (Fraction(5, 7), DiscountCurve)
+    >>> curve, curve.of([1, 0, 1])
+    (DiscountCurve(by_rank='4/7, 2/7, 1/7'), Fraction(5, 7))
+    >>> curve(rel=2).of([1, 0, 2])
+    Fraction(1, 7)
+    >>> mine = DiscountCurve(by_rank="1, 1/2", by_grade="0, 1, 3", label="Mine")
+    >>> mine @ 1, mine.spelling
+    (Mine@1, "DiscountCurve(by_rank='1, 1/2', by_grade='0, 1, 3', label='Mine')")
 
     References
     ----------
@@ -52,16 +85,26 @@ class DiscountCurve(Additive):
 
     name: ClassVar[str] = "DiscountCurve"
     reference: ClassVar[str] = "Giner2022"
+    synonyms: ClassVar[Mapping[str, str]] = {"weights": "by_rank", "gains": "by_grade"}
 
-    by_rank: tuple[Fraction, ...] = field(converter=_numbers)
-    by_grade: tuple[Fraction, ...] = field(default=(0, 1), converter=_numbers)
-    label: str = field(default="DiscountCurve")
+    by_rank: tuple[Fraction, ...] = field(default=(1,), converter=_numbers)
+    by_grade: tuple[Fraction, ...] = field(default=BINARY, converter=_numbers)
+    rel: int = field(default=1, validator=whole(1))
+    label: str = field(default="")
 
     def __attrs_post_init__(self) -> None:
-        if self.by_grade[0] or any(low > high for low, high in pairwise(self.by_grade)):
+        if len(self.by_grade) < 2 or self.by_grade[0] or any(low > high for low, high in pairwise(self.by_grade)):
             raise ParameterError("gains are 0 for grade 0 and never fall with the grade")
+        if self.graded and self.rel > 1:
+            raise ParameterError(f"DiscountCurve: rel={self.rel} is for two gains, and every grade has one here")
+        check_label(self.label)
         if self.cutoff is None:
             object.__setattr__(self, "cutoff", len(self.by_rank))
+
+    def __call__(self, **parameters: Any) -> Self:
+        """Return a copy with these parameters changed; other weights have another number of ranks."""
+        changed = {"by_rank", "weights"} & parameters.keys()
+        return Additive.__call__(self, **({"cutoff": None} if changed else {}) | parameters)
 
     @property
     def graded(self) -> bool:
@@ -71,7 +114,7 @@ class DiscountCurve(Additive):
     @property
     def respects_swap(self) -> bool:
         """Whether the weights never rise with the rank."""
-        return all(high >= low for high, low in pairwise(self.by_rank))
+        return all(high >= low for high, low in pairwise(self.by_rank[: self.cutoff]))
 
     @property
     def bounds(self) -> tuple[Any, Any]:
@@ -82,7 +125,9 @@ class DiscountCurve(Additive):
         return self.by_rank[rank - 1] if rank <= len(self.by_rank) else Fraction(0)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return self.by_grade[min(grade, len(self.by_grade) - 1)]
+        if self.graded:
+            return self.by_grade[min(grade, len(self.by_grade) - 1)]
+        return self.by_grade[grade >= self.rel]
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), len(self.by_grade) - 1
@@ -91,6 +136,27 @@ class DiscountCurve(Additive):
         text = f"{self!r} has gains for grades from 0 to {top}; those above, to {highest}, count as {top}"
         return (*Additive._caveats(self, judged), Caveat(CaveatKind.GRADES, text))
 
+    @property
+    def spelling(self) -> str:
+        """How the curve is written on the command line and in Python, with its label if it has one."""
+        gains = {} if self.by_grade == BINARY else {"by_grade": _written(self.by_grade)}
+        label = {"label": repr(self.label)} if self.label else {}
+        given = {"by_rank": _written(self.by_rank), **gains, **self._changed(), **label}
+        return f"{self.name}({', '.join(f'{name}={value}' for name, value in given.items())}){self._at()}"
+
     def __repr__(self) -> str:
-        inside = "(judged_only=True)" if self.judged_only else ""
-        return f"{self.label}{inside}{'' if self.cutoff == len(self.by_rank) else f'@{self.cutoff}'}"
+        if not self.label:
+            return self.spelling
+        changed = ", ".join(f"{name}={value}" for name, value in self._changed().items())
+        return f"{self.label}{f'({changed})' if changed else ''}{self._at()}"
+
+    def _changed(self) -> dict[str, Any]:
+        """Return the parameters that do not belong to curves alone, where they are not as by default."""
+        found: dict[str, Any] = {"rel": self.rel} if self.rel > 1 else {}
+        return found | ({"judged_only": True} if self.judged_only else {})
+
+    def _at(self) -> str:
+        return "" if self.cutoff == len(self.by_rank) else f"@{self.cutoff}"
+
+
+DiscountCurve = WeightedRanks()

@@ -9,8 +9,9 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray
+from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact
-from measurand.judged import Pool
+from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
 from measurand.measures.base import Graded
 
@@ -25,8 +26,9 @@ class RankInLattice(Additive, Graded):
     .. math:: \mathrm{LatticeRank} = \frac{2}{N (N + 1)} \sum_{k \le N} (N + 1 - k)\, r_k / g_{\max}
 
     The sum is the number of steps that lead from the worst run to this one. A step swaps a document with the next
-    one, which is one grade worse, or raises the grade of the last document by one. So it is the one measure, up to
-    unit and zero, that values every step of the order alike: the interval scale of that order.
+    one, which is one grade worse, or raises the grade of the last document by one. So with a cutoff it is the one
+    measure, up to unit and zero, that values every step of the order alike: `LatticeRank @ N` is the interval scale of
+    the order on runs of N ranks. Without a cutoff N is 1000, and on runs of fewer ranks it is an ordinal scale.
 
     Parameters
     ----------
@@ -44,8 +46,8 @@ class RankInLattice(Additive, Graded):
     -----
     It is a discounted cumulated gain with a linear discount, and the area under the curve of cumulated gain: the sum
     of the gains found down to rank 1, to rank 2, and so on. Its weights depend on the cutoff, so that LatticeRank@10
-    of the first ten ranks is not LatticeRank@20 of them. Without a cutoff `N` is 1000. With more than two
-    grades the steps are those of the completion of the order, and grades count as numbers.
+    of the first ten ranks is not LatticeRank@20 of them. With more than two grades the steps are those of the
+    completion of the order, and grades count as numbers.
 
     References
     ----------
@@ -72,6 +74,13 @@ class RankInLattice(Additive, Graded):
 
     def scaling(self, pool: Pool, length: int) -> Exact:
         return Fraction(self.ranks * (self.ranks + 1), 2)
+
+    def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
+        caveats = Additive._caveats(self, judged)
+        if self.cutoff is not None:
+            return caveats
+        text = f"{self!r} has no cutoff and takes runs to have {HORIZON:,} ranks; say one, such as LatticeRank@10"
+        return (*caveats, Caveat(CaveatKind.NO_CUTOFF, text))
 
 
 LatticeRank = RankInLattice()

@@ -20,15 +20,17 @@ from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted, listed, percent
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import whole_number
-from measurand.judged import JudgedRuns
+from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged.content import documents_at
+from measurand.judged.documents import RankedDocuments
 from measurand.judged.runs import check_judged
 from measurand.lattice.algebra import Algebra, algebra_of
 from measurand.measures import Measure, MeasuresLike
 from measurand.orders.names import named_order
-from measurand.study.bound_runs import BoundRuns, check_grades_alone, in_order, join_and_meet, keeps_order
+from measurand.study.bound_runs import BoundRuns, caveats_of_bounds, check_grades_alone, in_order, join_and_meet
 from measurand.study.dominance import caveats_of
 from measurand.study.evaluation import read_measures
-from measurand.study.portfolio import graded_runs, no_bound
+from measurand.study.portfolio import graded_runs
 
 RANK_BY_RANK = "at every rank the highest grade that an assessor gives, and the lowest"
 """What join and meet are in the order "replacement"."""
@@ -86,7 +88,7 @@ class Assessors(Result):
 
     @property
     def alike(self) -> BoolArray:
-        """Systems × topics: whether all assessors see the same grades at the same ranks."""
+        """Systems × topics: whether all assessors see the same grades (at the same ranks, but in orders of sets)."""
         return np.asarray((self.favourable.counts == self.agreed.counts).all(axis=(2, 3)))
 
     def __repr__(self) -> str:
@@ -115,9 +117,9 @@ class Assessors(Result):
                 " measure of ranks and grades alone, such as P@10, DCG@10, RBP or ERR"
             )
         scores = {assessor: measure.scores(judged) for assessor, judged in self.judged.items()}
-        caveats = [] if keeps_order(measure, self.favourable.algebra) else [no_bound(name, self.order)]
-        caveats += next(iter(scores.values())).mean().caveats
         values = {assessor: np.asarray(each.values) for assessor, each in scores.items()}
+        caveats = caveats_of_bounds(measure, name, self.favourable, self.agreed, list(values.values()))
+        caveats += next(iter(scores.values())).mean().caveats
         bounds = self.favourable.values(measure), self.agreed.values(measure)
         return MeasuredAssessors(name, values, *bounds, tuple(caveats))
 
@@ -324,10 +326,12 @@ def assessors(judged: Mapping[str, JudgedRuns], *, order: str = "replacement", d
     topics = tuple(topic for topic in first.topics if all(topic in each.topics for each in judged.values()))
     if not topics:
         raise ParameterError("the assessors have no topic in common; give judgments of the same topics")
-    ranks = min(whole_number("depth", depth), first.depth)
+    ranks = min(whole_number("depth", depth), max(each.depth for each in judged.values()))
     grades = max(2, *(each.grade_counts.shape[1] for each in judged.values()))
     algebra = algebra_of(order, ranks, grades)
-    aligned = {assessor: _aligned(each, first.systems, topics, algebra) for assessor, each in judged.items()}
+    parts = {assessor: _on_topics(each, first.systems, topics) for assessor, each in judged.items()}
+    _check_documents(parts, ranks)
+    aligned = {assessor: _aligned(each, algebra) for assessor, each in parts.items()}
     favourable, agreed = join_and_meet(
         np.stack([each.cells for each in aligned.values()]),
         algebra,
@@ -357,15 +361,41 @@ def _checked(judged: Mapping[str, JudgedRuns]) -> JudgedRuns:
         check_judged(each)
     first, *others = judged.values()
     for assessor, each in zip(list(judged)[1:], others, strict=True):
-        if set(each.systems) != set(first.systems) or each.depth != first.depth:
+        if set(each.systems) != set(first.systems):
             raise ParameterError(f"{assessor} judged other runs than {next(iter(judged))}; judge the same ones by all")
     return first
 
 
-def _aligned(judged: JudgedRuns, systems: tuple[str, ...], topics: tuple[str, ...], algebra: Algebra) -> JudgedRuns:
-    """Return the runs of an assessor on the topics of all, with as many grades as all have."""
-    part = judged.part(systems, [judged.topics.index(topic) for topic in topics]).down_to(algebra.depth)
-    runs = graded_runs(part, in_order(part.cells, algebra))
+def _on_topics(judged: JudgedRuns, systems: tuple[str, ...], topics: tuple[str, ...]) -> JudgedRuns:
+    """Return the runs of an assessor on the topics of all."""
+    return judged.part(systems, [judged.topics.index(topic) for topic in topics])
+
+
+def _check_documents(parts: Mapping[str, JudgedRuns], ranks: int) -> None:
+    """Complain of runs of one name that are not the same documents, where the documents are known."""
+    first, *others = parts
+    for other in others:
+        both = parts[first].ranked_documents, parts[other].ranked_documents
+        for system, one, another in zip(parts[first].systems, *(each or () for each in both), strict=False):
+            known = one.names is not None and another.names is not None
+            if known and _names(one, ranks) != _names(another, ranks):
+                raise ParameterError(f"{other} judged other documents of {system} than {first}; judge the same by all")
+
+
+def _names(documents: RankedDocuments, ranks: int) -> list[list[str]]:
+    """Return the names of the first documents of each topic."""
+    starts = np.cumsum(documents.lengths) - documents.lengths
+    lengths = np.minimum(documents.lengths, ranks)
+    rows = [np.arange(start, start + length) for start, length in zip(starts, lengths, strict=True)]
+    assert documents.names is not None  # the caller has looked
+    return [list(documents_at(documents.names, each)) for each in rows]
+
+
+def _aligned(part: JudgedRuns, algebra: Algebra) -> JudgedRuns:
+    """Return the runs of an assessor with as many ranks and grades as all have."""
+    cut = part.down_to(min(algebra.depth, part.depth))
+    cells = np.pad(cut.cells, ((0, 0), (0, 0), (0, algebra.depth - cut.depth)), constant_values=NOTHING)
+    runs = graded_runs(cut, in_order(cells, algebra))
     return evolve(runs, grade_counts=_padded(runs.grade_counts, algebra.grades), skip_missing=False)
 
 

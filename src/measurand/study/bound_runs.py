@@ -5,29 +5,38 @@ Several runs stand for one topic: those of several systems, or that of one syste
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
+from measurand.axioms.families import proofs
 from measurand.display.result import Result, briefly
 from measurand.display.tables import Column, Document, TableView, valued
-from measurand.errors import NotAvailable, ParameterError
+from measurand.display.wording import counted
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.lattice import CompletionElement, RunLattice
 from measurand.lattice.algebra import Algebra
 from measurand.lattice.algebra.base import Run, is_set
 from measurand.lattice.valuation.deciding import argument
 from measurand.measures import Measure
+from measurand.measures.additive import Additive
 from measurand.measures.defined import Defined
 from measurand.measures.space import Space
 from measurand.orders.many_runs import counts_down_to
 from measurand.scale import Scale
 
-LOOKED_AT = 1024
-"""Whether a measure keeps an order is looked up on so many runs at most."""
+LOOKED_AT = 1 << 14
+"""Whether a measure keeps an order is looked up on so many runs at most …"""
+
+DEPTH = 10
+"""… of so many ranks."""
+
+ROUNDING = 1e-9
+"""Values that differ by less, relative to them, may be equal."""
 
 
 @frozen(kw_only=True, eq=False, repr=False, slots=False)
@@ -145,6 +154,7 @@ class BoundRuns(Result):
             The measure.
         """
         values = np.array(measure.scores(self._as_judged(self.cells)).values)
+        values[self.beyond_topic(measure)] = np.nan
         if self.is_run.all():
             return values
         space = Space(depth=self.algebra.depth, grades=self.algebra.grades)
@@ -158,7 +168,34 @@ class BoundRuns(Result):
                 (sign * measure.scores(self._as_judged(grade * rise)).values for sign, grade, rise in layers),
                 np.zeros_like(values),
             )
-        return np.where(self.is_run, values, between)
+        return np.where(self.is_run | self.beyond_topic(measure), values, between)
+
+    def beyond_topic(self, measure: Measure) -> BoolArray:
+        """Return where a measure that depends on what there is to be found would see more of it than there is.
+
+        A join in the order "replacement" may hold the relevant documents of several systems at once, each at its rank.
+
+        Parameters
+        ----------
+        measure : Measure
+            The measure.
+
+        Examples
+        --------
+        >>> from measurand.lattice.algebra import algebra_of
+        >>> from measurand.measures import AP, P
+        >>> cells = np.array([[[[1, 0]]], [[[0, 1]]]], dtype=np.int8)
+        >>> join, _ = join_and_meet(cells, algebra_of("replacement", 2, 2), ("all",), ("t",), np.array([[1, 1]]))
+        >>> join.beyond_topic(AP).tolist(), join.beyond_topic(P @ 2).tolist()
+        ([[True]], [[False]])
+        """
+        if not (measure.uses_recall_base or measure.needs_grade_counts):
+            return np.zeros(self.is_run.shape, dtype=bool)
+        found = self.counts[:, :, :, measure.reach(self.algebra.depth) - 1]
+        there = np.cumsum(self.grade_counts[:, :0:-1], axis=1)[:, ::-1]
+        lowest = 0 if measure.graded else measure.lowest - 1
+        grades = slice(lowest, None if measure.graded else lowest + 1)
+        return np.asarray((found[:, :, grades] > there[None, :, grades]).any(axis=2))
 
     def document(self) -> Document:
         """Return the joins or the meets, one a row."""
@@ -181,7 +218,7 @@ def join_and_meet(
     systems: tuple[str, ...],
     topics: tuple[str, ...],
     grade_counts: IntArray,
-    counted: BoolArray | None = None,
+    kept: BoolArray | None = None,
     grade_scale: Scale = Scale.ORDINAL,
 ) -> tuple[BoundRuns, BoundRuns]:
     """Return the joins and the meets of several judged runs on each topic.
@@ -196,12 +233,12 @@ def join_and_meet(
         Their names.
     grade_counts
         How many judged documents of each grade each topic has.
-    counted
+    kept
         Several × systems × topics: which runs count; by default all. One counts at least.
     grade_scale
         The scale that the grades are on.
     """
-    kept = np.ones(cells.shape[:3], dtype=bool) if counted is None else counted
+    kept = np.ones(cells.shape[:3], dtype=bool) if kept is None else kept
     cells = in_order(cells, algebra)
     if algebra.order == "swap":
         both = _of_counts(cells, algebra, kept)
@@ -319,7 +356,9 @@ def check_grades_alone(measure: Measure) -> None:
 
 
 def keeps_order(measure: Measure, algebra: Algebra) -> bool:
-    """Return whether better runs never have worse values under a measure, as far as short runs show it.
+    """Return whether better runs never have worse values under a measure.
+
+    By proof for families of measures; else as far as all runs show it, or those of the first ranks if there are many.
 
     Parameters
     ----------
@@ -331,11 +370,81 @@ def keeps_order(measure: Measure, algebra: Algebra) -> bool:
     Examples
     --------
     >>> from measurand.lattice.algebra import algebra_of
-    >>> from measurand.measures import AP
+    >>> from measurand.measures import AP, DiscountCurve
     >>> keeps_order(AP, algebra_of("swap", 10, 2)), keeps_order(AP, algebra_of("projection", 10, 2))
     (True, False)
+    >>> keeps_order(DiscountCurve(by_rank=[1, 1, 1, 1, 1, 9]), algebra_of("swap", 6, 4))
+    False
     """
-    depth = 1
-    while depth < algebra.depth and algebra.grades ** (depth + 1) <= LOOKED_AT:
-        depth += 1
+    needed = {"swap": {"replacement", "swap"}, "replacement": {"replacement"}}.get(algebra.order)
+    if needed is not None and needed <= _proved(measure, algebra):
+        return True
+    if algebra.order == "swap" and isinstance(measure, Additive) and not measure.respects_swap:
+        return False
+    depth = min(algebra.depth, DEPTH)
+    while depth > 1 and algebra.grades**depth > LOOKED_AT:
+        depth -= 1
     return bool(RunLattice(algebra.order, depth, algebra.grades).is_isotone(measure))
+
+
+def _proved(measure: Measure, algebra: Algebra) -> set[str]:
+    """Return the properties that the family of a measure proves on runs of the depth and the grades of an order."""
+    try:
+        return set(proofs(measure, Space(depth=algebra.depth, grades=algebra.grades)))
+    except ParameterError:  # gains that do not fit so many grades, runs too long for proofs
+        return set()
+
+
+def caveats_of_bounds(
+    measure: Measure, named: str, join: BoundRuns, meet: BoundRuns, scored: Sequence[FloatArray]
+) -> list[Caveat]:
+    """Return why values of joins and meets may be no bounds under a measure, or no values of runs.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    named
+        How it was spelled.
+    join, meet
+        The joins and meets.
+    scored
+        The values of what they are joins and meets of, each of the shape that theirs have.
+    """
+    order = join.algebra.order
+    values = join.values(measure), meet.values(measure)
+    found = []
+    if not keeps_order(measure, join.algebra) or _contradicted(scored, *values, lower=measure.lower_is_better):
+        text = f"{named} does not keep the order {order!r}, so that values of joins and meets are no bounds under it"
+        found.append(Caveat(CaveatKind.ORDER, text))
+    if is_set(join.algebra) and _looks_at_ranks(measure, join.algebra.depth):
+        text = f"{named} looks at ranks, and the order {order!r} compares sets: all values are of the best grade first"
+        found.append(Caveat(CaveatKind.ORDER, text))
+    for side, present in zip((join, meet), values, strict=True):
+        beyond, missing = side.beyond_topic(measure), np.isnan(present)
+        for where, why in (
+            (missing & beyond, "it holds more relevant documents than the topic has"),
+            (missing & ~beyond, "it is no ranking there"),
+        ):
+            if where.any():
+                many = counted(int(where.any(axis=0).sum()), "topic")
+                text = f"{named} has no value for the {side.name} on {many}, and no mean with it: {why}"
+                found.append(Caveat(CaveatKind.BOUNDS, text))
+    return found
+
+
+def _contradicted(scored: Sequence[FloatArray], high: FloatArray, low: FloatArray, *, lower: bool) -> bool:
+    """Return whether some value is above that of the join or below that of the meet."""
+    sign = -1.0 if lower else 1.0
+    return any(
+        bool(np.any(sign * (each - high) > ROUNDING * (1 + np.abs(high))))
+        or bool(np.any(sign * (low - each) > ROUNDING * (1 + np.abs(low))))
+        for each in scored
+    )
+
+
+def _looks_at_ranks(measure: Measure, depth: int) -> bool:
+    """Return whether a measure distinguishes a relevant document at the first rank from one at the last."""
+    first, last = (measure.lowest, *[0] * (depth - 1)), (*[0] * (depth - 1), measure.lowest)
+    counts = (depth, *(1 for _ in range(max(1, measure.lowest, measure.parameters().get("gmax") or 1))))
+    return bool(measure.of(first, grade_counts=counts) != measure.of(last, grade_counts=counts))

@@ -210,11 +210,13 @@ class Claim(Result):
     @property
     def level_sentence(self) -> str:
         """For which other measures it holds that one of them is ahead, and whether that is significant."""
-        said = pair_sentence(self.level, self.levels, measure=self.measure, favoured=self.first)
+        said = pair_sentence(
+            self.level, self.levels, measure=self.measure, scored_by=self.scored_by, favoured=self.first
+        )
         if self.first is None or self.level.level is Level.TOPICS:
             return said
         _, other = self.in_order
-        also = recall_sentence(self.levels, measure=self.measure, first=self.first, other=other)
+        also = recall_sentence(self.levels, scored_by=self.scored_by, first=self.first, other=other)
         return f"{said} {also}" if also else said
 
     def __str__(self) -> str:

@@ -278,7 +278,7 @@ class SystemComparison(Result):
         lower = any(each.scores.lower_is_better for each in self.results)
         lines = partial(legend, alpha=self.alpha, lower_is_better=lower, levels=self.levels)
         if len(self.dominance.systems) > 1:
-            measures = [each.scores.measure for each in self.results]
+            measures = {each.scores.measure: each.scored_by for each in self.results}
             parts += [*self._about_measures(), *section(self.levels, measures, self.primary.systems[0])]
             if levels:
                 parts += ["", square(self.levels, self.primary.order), *arrows(self.levels, self.primary.order)]

@@ -318,8 +318,8 @@ def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
 
     Examples
     --------
-    >>> covered_in_words(Level.ADDITIVE, depth=30, grades=2)
-    'P, RBP, DCG, gP, gRBP, LatticeRank, NumRelRet, RBTO, SBTO (cut at 30 or less), RR@1, ERR@1, Success@1'
+    >>> covered_in_words(Level.ADDITIVE, depth=30, grades=3)
+    'P, RBP, DCG, DiscountCurve, gP, gRBP, LatticeRank, NumRelRet, RBTO (cut at 30 or less), RR@1, ERR@1, Success@1'
     """
     whole, first = _covered(level, depth, grades)
     names = ", ".join(map(_short, whole))

@@ -10,9 +10,11 @@ import numpy as np
 from measurand.arrays import BoolArray
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import capitalised, counted, equals, listed, percent
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind
 from measurand.measures import Measure
-from measurand.measures.parse import parse
+from measurand.measures.around import innermost
+from measurand.measures.catalogue import is_own
+from measurand.measures.defined import Defined
 from measurand.statistics.multiple_comparisons import WHOSE, after_correction
 from measurand.study.level_classes import LEVELS, Level, differs_by_recall_base_alone, examples, level_of
 from measurand.study.level_verdicts import LevelVerdict, under_every_additive_measure, under_recall_based_measures
@@ -60,23 +62,20 @@ def _class_in_words(level: Level, levels: LevelsMatrix, but: str = "") -> str:
     return f"{level.words}{every} ({examples(level, grades=levels.grades)}{rest})"
 
 
-def _needed_for(measure: str, levels: LevelsMatrix) -> Level:
+def _needed_for(measure: Measure, levels: LevelsMatrix) -> Level:
     """Return the weakest level that decides the mean of a measure."""
-    known = _known(measure)
-    if known is None:
-        return Level.THIS_MEASURE
-    return level_of(known, depth=levels.depth, grades=levels.grades, deepest=levels.judged.depth)
+    return level_of(measure, depth=levels.depth, grades=levels.grades, deepest=levels.judged.depth)
 
 
-def _known(measure: str) -> Measure | None:
-    """Return the measure with a spelling; None for one of one's own, of which nothing but its name is known."""
-    try:
-        return parse(measure)
-    except ParameterError:
-        return None
+def _is_known(measure: Measure, levels: LevelsMatrix) -> bool:
+    """Return whether it is known if a measure is of the class of a level; of one's own nothing may be proved."""
+    defined = isinstance(innermost(measure), Defined)
+    return (is_own(measure) and not defined) or _needed_for(measure, levels) is not Level.THIS_MEASURE
 
 
-def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favoured: str | None) -> str:
+def pair_sentence(
+    pair: PairLevel, levels: LevelsMatrix, *, measure: str, scored_by: Measure, favoured: str | None
+) -> str:
     """Return for which other measures it holds that one of two systems is ahead, in a sentence.
 
     Parameters
@@ -87,6 +86,8 @@ def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favour
         The levels of all pairs.
     measure
         The spelling of the measure that was compared by.
+    scored_by
+        The measure itself.
     favoured
         The system that it puts first; None if it puts neither.
     """
@@ -95,35 +96,33 @@ def pair_sentence(pair: PairLevel, levels: LevelsMatrix, *, measure: str, favour
         return f"Both are level {_class_in_words(pair.level, levels)}, {to}."
     if pair.ahead is None:
         return _depends(pair, levels, favoured)
-    needed = _needed_for(measure, levels)
+    needed = _needed_for(scored_by, levels)
     decided = needed is not Level.THIS_MEASURE and pair.level >= needed
-    known = _class_in_words(pair.level, levels, "" if decided else measure)
+    outside = not decided and _is_known(scored_by, levels)
+    known = _class_in_words(pair.level, levels, measure if outside else "")
     if favoured is None or favoured == pair.ahead:
         return f"{pair.ahead} is {_ahead(pair, levels, f' {known} {to}')}."
     way = f"{capitalised(known)} {to} it is the other way round"
     return f"{way}: {pair.ahead} is {_ahead(pair, levels)}."
 
 
-def recall_sentence(levels: LevelsMatrix, *, measure: str, first: str, other: str) -> str:
+def recall_sentence(levels: LevelsMatrix, *, scored_by: Measure, first: str, other: str) -> str:
     """Return that a system is ahead under AP, R and every measure of their kind, if the measure is one and it is so.
 
     Parameters
     ----------
     levels
         The levels of all pairs.
-    measure
-        The spelling of the measure that was compared by.
+    scored_by
+        The measure that was compared by.
     first, other
         The system that it puts first, and the other one.
     """
-    known = _known(measure)
-    if known is None or not differs_by_recall_base_alone(known):
-        return ""
-    if known.reach(levels.judged.depth) > levels.depth:
+    if not differs_by_recall_base_alone(scored_by) or scored_by.reach(levels.judged.depth) > levels.depth:
         return ""
     if len(levels.judged.topics) > MANY_TOPICS or levels.judged.groups is not None:
         return ""
-    if not under_recall_based_measures(_paired(levels, first, other), known.lowest).strict:
+    if not under_recall_based_measures(_paired(levels, first, other), scored_by.lowest).strict:
         return ""
     return f"{first} is ahead under AP, R and every measure like them, divided by the number of relevant documents."
 
@@ -210,7 +209,7 @@ def column_in_words(levels: LevelsMatrix) -> str:
     )
 
 
-def section(levels: LevelsMatrix, measures: Sequence[str], leader: str) -> Iterator[Part]:
+def section(levels: LevelsMatrix, measures: Mapping[str, Measure], leader: str) -> Iterator[Part]:
     """Return for which measures one system is ahead of another.
 
     Parameters
@@ -218,7 +217,7 @@ def section(levels: LevelsMatrix, measures: Sequence[str], leader: str) -> Itera
     levels
         The levels of all pairs.
     measures
-        The spellings of the measures that were compared by.
+        The measures that were compared by, by their spellings.
     leader
         The system that is best under the primary measure.
     """
@@ -357,7 +356,7 @@ ABOUT_CLASSES = (
 """What the classes of measures are."""
 
 
-def measures_apart(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[str]:
+def measures_apart(levels: LevelsMatrix, measures: Mapping[str, Measure]) -> Iterator[str]:
     """Return which measures not all levels decide, and why.
 
     Parameters
@@ -365,23 +364,23 @@ def measures_apart(levels: LevelsMatrix, measures: Sequence[str]) -> Iterator[st
     levels
         The levels of all pairs.
     measures
-        The spellings of the measures.
+        The measures by their spellings.
     """
     needed: dict[Level | str, list[str]] = {}
-    for measure in measures:
-        needed.setdefault(_why_apart(measure, levels), []).append(measure)
+    for spelled, measure in measures.items():
+        needed.setdefault(_why_apart(measure, levels), []).append(spelled)
     for level, why in WHY_NOT.items():
         if level in needed:
             several = len(needed[level]) > 1
             yield f"{listed(needed[level])} {why[several].format(depth=levels.depth)}."
 
 
-def _why_apart(measure: str, levels: LevelsMatrix) -> Level | str:
+def _why_apart(measure: Measure, levels: LevelsMatrix) -> Level | str:
     """Return the weakest level that decides a measure, or why none does: it looks deeper, or nobody knows it."""
-    level, known = _needed_for(measure, levels), _known(measure)
-    if known is None:
+    if not _is_known(measure, levels):
         return UNKNOWN
-    return DEEPER if level is Level.THIS_MEASURE and known.reach(levels.judged.depth) > levels.depth else level
+    level = _needed_for(measure, levels)
+    return DEEPER if level is Level.THIS_MEASURE and measure.reach(levels.judged.depth) > levels.depth else level
 
 
 DEEPER, UNKNOWN = "deeper", "unknown"
@@ -398,8 +397,8 @@ WHY_NOT: Mapping[Level | str, tuple[str, str]] = {
         "look deeper than rank {depth:,}, so that no level speaks of them",
     ),
     UNKNOWN: (
-        "is known by its name alone, so that it is not said whether it is one of these",
-        "are known by their names alone, so that it is not said whether they are of these",
+        "is a measure of your own, so that it is not said whether it is one of these",
+        "are measures of your own, so that it is not said whether they are of these",
     ),
 }
 """Why the additive level does not decide a measure, for one and for several."""

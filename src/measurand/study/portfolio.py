@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import explains_calls
@@ -25,11 +25,12 @@ from measurand.exact import whole_number
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.lattice.algebra import algebra_of
+from measurand.lattice.algebra.base import is_set
 from measurand.measures import Measure, MeasuresLike
 from measurand.orders.many_runs import counts_down_to
 from measurand.orders.names import named_order
 from measurand.scores import Scores
-from measurand.study.bound_runs import BoundRuns, check_grades_alone, in_order, join_and_meet, keeps_order
+from measurand.study.bound_runs import BoundRuns, caveats_of_bounds, check_grades_alone, in_order, join_and_meet
 from measurand.study.covering import smallest_cover
 from measurand.study.dominance import caveats_of
 from measurand.study.evaluation import read_measures
@@ -110,16 +111,15 @@ class Portfolio(Result):
 
     @cached_property
     def level(self) -> BoolArray:
-        """For each topic whether all systems have the same grades at the same ranks: join and meet are one."""
+        """For each topic whether all systems have the same grades (at the same ranks, but in orders of sets)."""
         return np.asarray((self.reached.counts == self.common.counts).all(axis=(0, 2, 3)))
 
     @cached_property
     def _marks(self) -> BoolArray:
         """Systems × topics × grades × ranks: where a system has as many documents as the join."""
         if self.order.endswith("projection"):
-            same = (self.runs.cells == self.reached.cells[0]).all(axis=2)
-            return np.asarray(same[:, :, None, None])
-        if self.order == "swap":
+            marks = (self.runs.cells == self.reached.cells[0]).all(axis=2)[:, :, None, None]
+        elif self.order == "swap":
             marks = counts_down_to(self.runs.cells, self.reached.algebra.grades) == self.reached.counts[0]
         else:
             marks = (self.runs.cells == self.reached.cells[0])[:, :, None, :]
@@ -165,20 +165,15 @@ class Portfolio(Result):
     def _values(self, name: str, measure: Measure) -> MeasuredPortfolio:
         check_grades_alone(measure)
         scores = measure.scores(self.runs)
-        reached, common = self.reached.values(measure)[0], self.common.values(measure)[0]
-        caveats = [] if keeps_order(measure, self.reached.algebra) else [no_bound(name, self.order)]
+        each = [row[None] for row in np.asarray(scores.values)]
+        caveats = caveats_of_bounds(measure, name, self.reached, self.common, each)
         deeper = measure.reach(self.ranks_of_runs)
         if deeper > self.depth:
             text = f"{name} looks at {deeper} ranks, and runs are cut at {self.depth}; say depth={deeper}"
             caveats.append(Caveat(CaveatKind.BOUNDS, text))
         caveats += scores.mean().caveats
-        found = MeasuredPortfolio(name, scores, reached, common, ())
-        for what, values in (("join", reached), ("meet", common)):
-            missing = int(np.isnan(values).sum())
-            if missing:
-                text = f"{name} has no value for the {what} on {counted(missing, 'topic')}, so that it has no mean"
-                caveats.append(Caveat(CaveatKind.BOUNDS, f"{text}: it is no ranking there"))
-        return evolve(found, caveats=tuple(caveats))
+        reached, common = self.reached.values(measure)[0], self.common.values(measure)[0]
+        return MeasuredPortfolio(name, scores, reached, common, tuple(caveats))
 
     def document(self) -> Document:
         """Return what the systems reach together, in sentences, and the topics."""
@@ -200,9 +195,8 @@ class Portfolio(Result):
             f" that keeps the order; on {topics - alone} it depends on the measure which is best."
         )
         if int(self.level.sum()):
-            found.append(
-                f"On {counted(int(self.level.sum()), 'topic')} all systems have the same grades at every rank."
-            )
+            where = "" if is_set(self.reached.algebra) else " at every rank"
+            found.append(f"On {counted(int(self.level.sum()), 'topic')} all systems have the same grades{where}.")
         found += [str(self.needed()), f"{WHAT_A_JOIN_IS} {WHAT_A_MEET_IS}"]
         between = int((~self.reached.is_run).sum()), int((~self.common.is_run).sum())
         if any(between):
@@ -235,20 +229,6 @@ class Portfolio(Result):
             "reached_by": [system for system, at in zip(self.systems, self.attained[:, t], strict=True) if at],
             "systems_needed": list(self.needed_by_topic[t].systems),
         }
-
-
-def no_bound(name: str, order: str) -> Caveat:
-    """Return that a measure does not keep an order.
-
-    Parameters
-    ----------
-    name
-        How the measure was spelled.
-    order
-        The order.
-    """
-    text = f"{name} does not keep the order {order!r}, so that values of joins and meets are no bounds under it"
-    return Caveat(CaveatKind.ORDER, text)
 
 
 @frozen

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measurand.judged import JudgedRuns
 from measurand.lattice import RunLattice
-from measurand.measures import parse
+from measurand.measures import DiscountCurve, LatticeRank, parse
 from measurand.orders import ORDERS
 from measurand.verdict import How
 
@@ -129,3 +130,18 @@ def test_long_runs_are_decided_by_proof_or_a_sample_is_called_one():
 
 def test_a_function_that_fails_has_no_scale():
     assert RunLattice("swap", 3, 2).is_interval(lambda run: 1 / run[0]).how is How.FAILED
+
+
+def test_differences_that_are_nearly_equal_are_told_apart():
+    nearly = DiscountCurve(by_rank=[3, 2, "1.000000001"])
+    why = str(RunLattice("swap", 3, 2).is_interval(nearly).witness)
+    assert "by 1.000000001; " in why
+    assert why.endswith("by 0.999999999")
+    assert not RunLattice("swap", 3, 2).is_interval("DCG")
+
+
+def test_the_rank_in_the_lattice_asks_for_a_cutoff():
+    judged = JudgedRuns.on_one_topic([(1, 0, 1)], (3, 2))
+    said = [str(caveat) for caveat in LatticeRank.scores(judged).caveats]
+    assert any("LatticeRank has no cutoff and takes runs to have 1,000 ranks" in text for text in said)
+    assert not any("cutoff" in str(caveat) for caveat in (LatticeRank @ 3).scores(judged).caveats)

@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 import measurand as md
 from measurand.errors import InputFileError, NotAvailable, ParameterError
 from measurand.lattice import RunLattice, RunStatement, learn
-from measurand.lattice import learning as learning_module
+from measurand.lattice.learning import fitting
 
 THREE = RunLattice("swap", 3, 2)
 RUNS = list(THREE.algebra.runs())
@@ -193,6 +193,53 @@ def test_gains_weigh_grades_in_a_discount_curve():
     assert found.margin == 2 * first - 3 * second > 0
 
 
+@pytest.mark.parametrize("factor", [2, "1/3", "0.33333333", 10**7, 10**30, 3.141592653589793])
+def test_the_unit_of_gains_changes_neither_the_values_nor_what_is_claimed(factor):
+    unit = Fraction(str(factor))
+    for votes, gains in ([("1,0,0", "0,1,1")], [0, 1]), ([("2,0,0", "1,1,1"), ("1,1,1", "1,0,2")], [0, 2, 5]):
+        plain = learn(votes, additive=True, gains=gains)
+        other = learn(votes, additive=True, gains=[gain * unit for gain in gains])
+        assert (other.margin, other.smallest_step, other.how) == (plain.margin, plain.smallest_step, "exact")
+        assert tuple(weight * unit for weight in other.discounts) == plain.discounts
+        slack, again = (
+            learn([*votes, votes[0][::-1]], additive=True, gains=[gain * by for gain in gains], slack=True)
+            for by in (1, unit)
+        )
+        assert (slack.tolerance, slack.total_shortfall) == (again.tolerance, again.total_shortfall)
+
+
+def test_the_smallest_step_of_a_curve_is_that_of_the_smallest_rise_in_gain():
+    found = learn([("2,0", "1,1")], additive=True, gains=[0, 2, 5])
+    steps = [found.measure.of(high) - found.measure.of(low) for high, low in (((0, 1), (0, 0)), ((1, 0), (0, 1)))]
+    assert found.smallest_step == min(steps) > 0
+
+
+def test_gains_without_a_short_common_measure_are_refused():
+    for gains in ([0, 1, 3.141592653589793], [0, 1, 10**7], [0, "0.33333333", 1]):
+        with pytest.raises(ParameterError, match="in the proportion of whole numbers to 10,000"):
+            learn([("2,0", "1,1")], additive=True, gains=gains)
+
+
+def test_a_learned_curve_is_made_again_from_what_is_stored():
+    found = learn([("3,0", "2,3")], additive=True, gains=[0, "1/2", 1, 3], name="Votes")
+    kept = found.to_dict()
+    assert md.DiscountCurve(by_rank=kept["discounts"], by_grade=kept["gains"], label="Votes") == found.measure
+    assert md.parse(kept["spelling"]) == found.measure
+    plain = learn([("3,0", "2,3")], additive=True).measure
+    assert md.parse(repr(plain)) == plain
+
+
+@pytest.mark.parametrize("additive", [True, False])
+def test_of_a_learned_binary_measure_it_can_be_said_which_grades_are_relevant(additive):
+    votes = learn([("1,0,0", "0,1,1")], additive=additive).measure
+    assert votes(rel=2).of((2, 1, 0)) == votes.of((1, 0, 0)) != votes.of((2, 1, 0))
+    judged = md.judge({"1": {"a": 3.0, "b": 2.0, "c": 1.0}}, {"1": {"a": 2, "b": 1}})
+    assert votes(rel=2).scores(judged).values.tolist() == [[float(votes.of((1, 0, 0)))]]
+    graded = learn([("2,0", "1,1")], additive=additive).measure
+    with pytest.raises(ParameterError, match="rel=2 is for"):
+        graded(rel=2)
+
+
 def test_weights_may_rise_where_only_replacement_is_kept():
     found = learn([("0,1", "1,0")], "replacement", additive=True)
     assert found.discounts[1] > found.discounts[0] > 0
@@ -269,6 +316,28 @@ def test_a_valuation_may_agree_where_no_discount_curve_does():
     assert "down to every rank the right has at least as much gain" in str(found)
 
 
+def test_the_order_is_not_said_to_decide_what_only_the_gains_decide():
+    found = learn([("1,1", "2,0")], additive=True)
+    assert found.against_order == ()
+    assert not found.contradiction.against_order
+    assert found.contradiction.verified
+    assert "The order puts" not in str(found)
+    assert str(found).startswith("No discount curve with these gains agrees with the statement.")
+    assert "Down to every rank 2,0 has at least as much gain as 1,1, though the order leaves open" in str(found)
+    both = learn([("1,1", "2,0"), ("0,1", "1,0")], additive=True)
+    assert [str(each) for each in both.against_order] == ["0,1 is preferred to 1,0"]
+    assert both.contradiction.against_order
+    weak = learn([("1,1", ">=", "2,2")], additive=True)
+    assert "This statement cannot hold with these gains: 1,1 is at least as good as 2,2." in str(weak)
+    assert "leaves open" not in str(weak)
+
+
+def test_only_one_contradiction_is_looked_for_and_that_is_said():
+    found = learn([("1,0,0", "0,1,1"), ("0,1,1", "1,0,0"), ("1,0,1", "0,1,0")])
+    assert "Without these, others may still contradict each other." in str(found)
+    assert "others may" not in str(learn([("1,0,0", "0,1,1"), ("0,1,1", "1,0,0")]))
+
+
 def test_statements_against_the_order_are_all_named():
     found = learn([((0, 1), (1, 0)), ((1, 1), (0, 1)), ((0, 0), (1, 1)), ((0, 1), (0, 1))])
     assert found.contradiction.against_order
@@ -277,12 +346,18 @@ def test_statements_against_the_order_are_all_named():
         "0,0 is preferred to 1,1",
         "0,1 is preferred to 0,1",
     ]
+    assert "2 more statements contradict the order: 0,0 is preferred to 1,1; 0,1 is preferred to 0,1." in str(found)
 
 
 def test_statements_that_leave_nothing_to_measure_contradict_each_other():
     found = learn([((0, 0), ">=", (1, 1))])
     assert found.contradiction.verified
     assert learn([((0, 0), "~", (1, 1))]).contradiction.verified
+    assert "No measure that keeps the order and tells the best run from the worst agrees" in str(found)
+    assert "every run would have the same value" in str(found)
+    both = learn([((0, 0), "~", (1, 0)), ((1, 0), "~", (1, 1))])
+    assert both.contradiction.circle
+    assert "no valuation may agree" not in str(both)
 
 
 def test_a_learned_measure_works_wherever_a_measure_does():
@@ -294,7 +369,7 @@ def test_a_learned_measure_works_wherever_a_measure_does():
 
 
 def test_where_no_corner_is_recovered_the_answer_is_found_not_exact(monkeypatch):
-    monkeypatch.setattr(learning_module, "optimum", lambda program: None)
+    monkeypatch.setattr(fitting, "optimum", lambda program: None)
     votes = [((1, 0, 0), (0, 1, 1)), ((0, 1, 1), (0, 1, 0))]
     found = learn(votes)
     assert found
@@ -342,6 +417,9 @@ def test_errors_in_files_name_file_and_line(tmp_path, line, why):
         ([((1, 0), (0, 1)), ((1, 0, 0), (0, 1))], {}, "statement 2: (1, 0, 0) is no run of 2 ranks"),
         ([((1, 0), (0, 1))], {"depth": 3}, "statement 1: (1, 0) is no run of 3 ranks with grades from 0 to 1"),
         ([((2, 0), (0, 1))], {"grades": 2}, "statement 1: (2, 0) is no run of 2 ranks with grades from 0 to 1"),
+        ([((1, -3), (0, 1))], {}, "statement 1: 1,-3 is no judged run"),
+        ([((1, 0), (0, 1), 10**9)] * 2, {}, "statement 2: a statement is made once or more often"),
+        ([((1, 0), (0, 1))], {"name": "AP"}, "AP is another measure"),
         ([((), ())], {}, "statement 1: a run without any rank cannot be compared"),
         ([(1, 0)], {}, "statement 1: 1 is no judged run"),
         (["10"], {}, "statement 1: '10' is no statement"),
@@ -359,6 +437,12 @@ def test_wrong_calls_are_answered_in_one_line(statements, options, why):
         learn(statements, **options)
     assert why in str(error.value)
     assert "\n" not in str(error.value)
+
+
+def test_a_run_with_a_grade_too_high_is_not_said_to_be_too_long():
+    with pytest.raises(ParameterError) as error:
+        learn([("3,0", "1,0")], grades=2)
+    assert "the first run has" not in str(error.value)
 
 
 def test_counts_that_cannot_be_weighed_against_each_other_are_refused():

@@ -33,7 +33,7 @@ TOPICS, EVERY, ADDITIVE, THIS = Level
 NOTHING, UNJUDGED = -2, -1
 
 EXPECTED = {
-    ADDITIVE: "DCG gP gRBP LatticeRank NumQ NumRelRet P RBP RBTO SBTO",
+    ADDITIVE: "DCG DiscountCurve gP gRBP LatticeRank NumQ NumRelRet P RBP RBTO SBTO",
     EVERY: "ERR INST interval IPrec RR Success",
     TOPICS: "AP F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
     THIS: "Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
@@ -45,6 +45,8 @@ OF_PARAMETERS = {
     "DCG(b=2)@5": ADDITIVE,
     "DCG(gain='1=3,2=1')@5": THIS,
     "DCG(gain='1=3,2=3')@5": ADDITIVE,
+    "DiscountCurve(by_rank='3,2,1', label='Mine')": ADDITIVE,
+    "DiscountCurve(by_rank='1,2')": THIS,
     "ERR(gmax=4)@5": EVERY,
     "ERR@1": ADDITIVE,
     "ESL(collection=99)@5": THIS,
@@ -207,8 +209,8 @@ def test_levels_are_ordered_and_a_stronger_one_implies_the_weaker_ones():
 
 def test_the_measures_of_a_level_are_listed_the_best_known_first_and_no_size_is():
     names = covered_in_words(EVERY, depth=7, grades=3)
-    first = "P, RR, RBP, DCG, ERR, Success, gP, gRBP, INST, interval(AP), IPrec@0, LatticeRank, NumRelRet, RBTO, SBTO"
-    assert names == f"{first} (cut at 7 or less)"
+    first = "P, RR, RBP, DCG, ERR, Success, DiscountCurve, gP, gRBP, INST, interval(AP), IPrec@0, LatticeRank"
+    assert names == f"{first}, NumRelRet, RBTO, SBTO (cut at 7 or less)"
     assert covered_in_words(THIS, depth=7, grades=3) == ""
     assert not {"NumQ", "NumRel"} & set(covered_in_words(TOPICS, depth=7, grades=3).split(", "))
 

@@ -246,8 +246,23 @@ def test_a_square_that_is_too_wide_is_not_printed_and_arrows_are_cut():
 def test_measures_that_look_deeper_or_are_unknown_are_said_to_be():
     comparison = md.compare(runs_of({"a": ["1000"], "b": ["0100"]}), "P@2")
     apart = partial(measures_apart, evolve(comparison.levels, depth=2))
-    assert list(apart(["P@2", "RR@3"])) == ["RR@3 looks deeper than rank 2, so that no level speaks of it."]
-    assert "known by its name alone" in next(iter(apart(["Mine"])))
+    known = {name: md.parse(name) for name in ("P@2", "RR@3")}
+    assert list(apart(known)) == ["RR@3 looks deeper than rank 2, so that no level speaks of it."]
+    mine = md.define(sum, name="Mine")
+    assert "Mine is a measure of your own, so that it is not said" in next(iter(apart({"Mine": mine})))
+
+
+def test_a_learned_curve_is_known_to_be_additive_whatever_it_is_called():
+    votes = [("1,0,0", "0,1,1"), ("0,1,1", "0,1,0")]
+    curve = md.lattice.learn(votes, additive=True, name="Votes").measure
+    comparison = md.compare(runs_of({"a": ["1000"], "b": ["0100"]}), curve)
+    assert list(measures_apart(comparison.levels, {"Votes": curve})) == []
+    assert "none of these" not in str(comparison)
+    assert "under every additive measure" in str(comparison) or "every topic" in str(comparison)
+    other = md.lattice.learn(votes, name="Other").measure
+    said = str(md.compare(runs_of({"a": ["1000"], "b": ["0100"]}), other))
+    assert "Other is a measure of your own" in said
+    assert "Other is none of these" not in said
 
 
 def test_systems_without_a_common_topic_are_not_said_to_tie():

@@ -10,7 +10,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand import assessors, define, judge, portfolio
+from measurand import DiscountCurve, assessors, define, judge, portfolio, read_run
 from measurand.errors import CallError, NotAvailable, ParameterError
 from measurand.judged import NOTHING, JudgedRuns
 from measurand.lattice import RunLattice
@@ -158,6 +158,46 @@ def test_measures_that_look_below_the_cut_are_noted():
     assert whole.summary()[0]["best"] == pytest.approx(max(means))
 
 
+def test_a_join_that_holds_more_than_the_topic_has_no_value_under_measures_of_the_recall_base():
+    runs = [{"1": {"d1": 2.0, "d2": 1.0}}, {"1": {"d2": 2.0, "d1": 1.0}}]
+    judged = judge([read_run(run, name=name) for run, name in zip(runs, "ab", strict=True)], {"1": {"d1": 1, "d2": 0}})
+    table = portfolio(judged, order="replacement").table(["AP", "nDCG", "R@2", "P@2", "AP@1"])
+    assert [row["reached"] for row in table.rows()] == [None, None, None, 1.0, 1.0]
+    assert any("it holds more relevant documents than the topic has" in str(caveat) for caveat in table.caveats)
+    both = {name: judge(runs[0], {"1": {"d1": ann, "d2": 1 - ann}}) for name, ann in (("Ann", 1), ("Bob", 0))}
+    seen = assessors(both).table("AP")
+    assert seen.rows()[0]["favourable"] is None
+    assert any("AP has no value for the join on 1 topic" in str(caveat) for caveat in seen.caveats)
+
+
+def test_measures_that_break_the_order_further_down_are_found_out():
+    judged = JudgedRuns.on_one_topic([(1, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1)], (9, 3, 3, 3))
+    curve = DiscountCurve(by_rank=[1, 1, 1, 1, 1, 9], by_grade=[0, 1, 2, 3])
+    assert any("does not keep the order 'swap'" in str(caveat) for caveat in portfolio(judged).table(curve).caveats)
+    # nobody looks at all runs of 30 ranks, but the values at hand contradict it
+    long = JudgedRuns.on_one_topic([(1, *[0] * 29), (*[0] * 29, 1)], (30, 3, 3, 3))
+    last = define(lambda run: run[0] + 9 * run[-1], name="Last")
+    table = portfolio(long, depth=30).table(last)
+    assert any("Last does not keep the order" in str(caveat) for caveat in table.caveats)
+
+
+def test_orders_of_sets_say_that_values_are_of_sorted_runs():
+    judged = JudgedRuns.on_one_topic([(1, 0, 0), (0, 0, 1)], (3, 2))
+    found = portfolio(judged, order="set-replacement")
+    said = {name: [str(caveat) for caveat in found.table(name).caveats] for name in ("RR", "P@3")}
+    assert any("compares sets: all values are of the best grade first" in text for text in said["RR"])
+    assert not any("compares sets" in text for text in said["P@3"])
+    assert "On 1 topic all systems have the same grades." in str(found)
+
+
+def test_a_system_that_plays_no_part_is_not_needed():
+    cells = np.array([[[NOTHING, NOTHING]], [[0, 0]]], dtype=np.int8)
+    parts = {"systems": ("absent", "there"), "topics": ("1",), "cells": cells, "grade_counts": np.array([[3, 2]])}
+    judged = JudgedRuns(**parts, lengths=(cells != NOTHING).sum(axis=2), skip_missing=True)
+    for order in sorted(ORDERS):
+        assert portfolio(judged, order=order).needed().systems == ("there",)
+
+
 def test_what_keeps_no_order_is_told():
     judged = campaign(3, 3, 4, 2)
     told = portfolio(judged, order="projection").table("AP")
@@ -202,6 +242,18 @@ def test_assessors_are_joined_rank_by_rank_unless_another_order_is_asked_for():
     assert [str(caveat) for caveat in found.caveats][-1] == "1 topic that not all assessors judged is left out"
     swapped = assessors({"Ann": judge(RUNS, {"1": {"d1": 1}}), "Bob": judge(RUNS, {"1": {"d2": 1}})}, order="swap")
     assert (swapped.favourable.run("1"), swapped.agreed.run("1")) == ((1, 0, 0), (0, 1, 0))
+
+
+def test_assessors_may_know_other_topics_but_not_other_documents():
+    run = {"1": {"d1": 2.0, "d2": 1.0}, "2": {f"d{place}": 9.0 - place for place in range(5)}}
+    ann, bob = judge(run, {"1": {"d1": 1}}), judge(run, {"1": {"d2": 1}, "2": {"d1": 1}})
+    assert ann.depth != bob.depth
+    for first, second in ((ann, bob), (bob, ann)):
+        found = assessors({"Ann": first, "Bob": second})
+        assert found.favourable.run("1")[:3] == (1, 1, 0)
+    other = judge({"1": {"d1": 2.0, "d9": 1.0}}, {"1": {"d1": 1}})
+    with pytest.raises(ParameterError, match="Bob judged other documents of"):
+        assessors({"Ann": ann, "Bob": other})
 
 
 def test_values_by_assessor_stand_between_those_of_meet_and_join():

@@ -19,6 +19,7 @@ from measurand.errors import Caveat, CaveatKind, NotMeaningful, ParameterError, 
 from measurand.exact import Exact, shown
 from measurand.execution import Rng, generator
 from measurand.judged import JudgedRuns, Pool, distinct_runs
+from measurand.judged.grades import HIGHEST_GRADE
 from measurand.lattice.algebra.base import Algebra, Run, is_set
 from measurand.lattice.valuation.reconstruction import (
     MeasuredValues,
@@ -31,6 +32,7 @@ from measurand.lattice.valuation.reconstruction import (
 from measurand.measures import Measure
 from measurand.measures.base import Grades
 from measurand.measures.defined import Defined
+from measurand.measures.parameters import whole
 from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 from measurand.measures.valued import far_apart
 from measurand.verdict import How, Verdict, Witness
@@ -198,6 +200,8 @@ class Extension(Measure):
         The values of the join-irreducible runs: a table, or a measure that gives them.
     label
         The name of the measure.
+    rel
+        The lowest grade that counts as relevant, where the order has two grades and the values are a table.
     cutoff, judged_only
         As in `Measure`; by default all ranks count.
     """
@@ -209,8 +213,11 @@ class Extension(Measure):
     algebra: Algebra = field()
     source: ValueTable | MeasuredValues = field()
     label: str = field()
+    rel: int = field(default=1, validator=whole(1))
 
     def __attrs_post_init__(self) -> None:
+        if self.rel > 1 and (self.graded or self._inner is not None):
+            raise ParameterError(f"{self.label}: rel={self.rel} is for a table of values of binary runs")
         if self.cutoff is None:
             object.__setattr__(self, "cutoff", self.algebra.depth)
         elif self.cutoff > self.algebra.depth:
@@ -250,8 +257,8 @@ class Extension(Measure):
 
     @property
     def lowest(self) -> int:
-        """That of the measure that gives the values, else 1."""
-        return 1 if self._inner is None else self._inner.lowest
+        """That of the measure that gives the values, else `rel`."""
+        return self.rel if self._inner is None else self._inner.lowest
 
     @property
     def exactness(self) -> str:
@@ -322,7 +329,8 @@ class Extension(Measure):
         runs
             Judged runs.
         """
-        known = np.clip(runs[:, : self.cutoff], 0, self.algebra.grades - 1)
+        cells = runs[:, : self.cutoff]
+        known = (cells >= self.rel).astype(np.int8) if self.rel > 1 else np.clip(cells, 0, self.algebra.grades - 1)
         filled = np.pad(known, ((0, 0), (0, self.algebra.depth - known.shape[1])))
         return -np.sort(-filled, axis=1) if is_set(self.algebra) else filled
 
@@ -332,8 +340,7 @@ class Extension(Measure):
 
     def level(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact sum of what the join-irreducible runs below a run add."""
-        top = self.algebra.grades - 1
-        cells = np.array([[min(max(0, cell), top) for cell in run]], dtype=np.int8).reshape(1, len(run))
+        cells = np.array([min(cell, HIGHEST_GRADE) for cell in run], dtype=np.int8).reshape(1, len(run))
         return self.reconstruction(pool).all(self.seen(cells))[0]
 
     def unit(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - every run is filled up to one length
@@ -378,7 +385,8 @@ class Extension(Measure):
             yield Caveat(CaveatKind.ORDER, f"{self!r} does not keep the order of runs: {self.isotone.witness}")
 
     def __repr__(self) -> str:
-        inside = "(judged_only=True)" if self.judged_only else ""
+        given = [f"rel={self.rel}"] * (self.rel > 1) + ["judged_only=True"] * self.judged_only
+        inside = f"({', '.join(given)})" if given else ""
         return f"{self.label}{inside}{'' if self.cutoff == self.algebra.depth else f'@{self.cutoff}'}"
 
 
@@ -387,12 +395,13 @@ _classes_of_any = equivalence_classes.dispatch(Measure)
 
 @equivalence_classes.register
 def _(measure: Extension, cells: Cells) -> Cells:
-    return np.minimum(_classes_of_any(measure, cells), np.int8(measure.algebra.grades - 1))
+    highest = min(HIGHEST_GRADE, max(measure.rel, measure.algebra.grades - 1))
+    return np.minimum(_classes_of_any(measure, cells), np.int8(highest))
 
 
 @gain_order.register
 def _(measure: Extension, cell: int, top: int) -> int:  # noqa: ARG001 - the order has a highest grade of its own
-    return min(max(0, cell), measure.algebra.grades - 1)
+    return int(cell >= measure.rel) if measure.rel > 1 else min(max(0, cell), measure.algebra.grades - 1)
 
 
 def extend(

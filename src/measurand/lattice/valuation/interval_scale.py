@@ -10,14 +10,14 @@ Where runs have no join, steps and ranks are those of the completion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from measurand.display.wording import counted
 from measurand.errors import FunctionFailed
-from measurand.exact import Exact, with_fraction
+from measurand.exact import Exact, shown, with_fraction
 from measurand.execution import Rng
 from measurand.lattice.algebra.base import Algebra, Run, has_gaps, is_set
 from measurand.lattice.valuation.additivity import CELLS, SLOW_CELLS, Additivity
@@ -31,6 +31,9 @@ from measurand.verdict import How, Verdict, Witness, blocks, unusable
 
 STEPS = 1 << 14
 """So many steps between runs are all compared; where there are more, some are."""
+
+DIGITS = (8, 12, 17)
+"""To so many digits are numbers written that four do not tell apart."""
 
 WALK = 2_000
 """So many steps of an interval are walked through at most in the search for one that is too high or too low."""
@@ -212,7 +215,7 @@ class _Decision:
             other, interval = self.first, self._shortest(other)
         values = [self.additivity.valuer.value(run) for run in (other.low, other.high, interval.low, interval.high)]
         runs = (other.low, other.high, interval.low, interval.high)
-        witness = Witness(runs, tuple(values), f"{self._told(other)}; {self._told(interval)}")
+        witness = Witness(runs, tuple(values), "; ".join(self._described(other, interval)))
         return Verdict(False, witness, self.additivity.seen.checked, How.COUNTEREXAMPLE)
 
     def _as_long(self, length: int) -> Interval | None:
@@ -231,11 +234,14 @@ class _Decision:
             left -= steps if steps <= left else 0
         return self._up_to(tuple(run)) if self.additivity.seen.possible(tuple(run)) else None
 
-    def _told(self, interval: Interval) -> str:
-        """Return how long an interval is, and by how much the measure rises in it."""
-        rise = self.additivity.value_of(self.rise(interval))
-        ends = f"from {_named(interval.low)} to {_named(interval.high)}"
-        return f"{ends} is {counted(interval.length, 'step')} and changes the value by {with_fraction(rise)}"
+    def _described(self, *intervals: Interval) -> list[str]:
+        """Return how long intervals are, and by how much the measure rises in each."""
+        rises = [self.additivity.value_of(self.rise(interval)) for interval in intervals]
+        return [
+            f"from {_named(interval.low)} to {_named(interval.high)} is {counted(interval.length, 'step')} and changes"
+            f" the value by {text}"
+            for interval, text in zip(intervals, _told_apart(rises), strict=True)
+        ]
 
     def _rising(self, verdict: Verdict) -> Verdict:
         """Return the verdict on equal steps, or that they do not go up."""
@@ -245,8 +251,18 @@ class _Decision:
             return verdict
         low, high = self.first.low, self.first.high
         values = (self.additivity.valuer.value(low), self.additivity.valuer.value(high))
-        why = f"the steps are equal, but better runs have no better values: {self._told(self.first)}"
+        why = f"the steps are equal, but better runs have no better values: {self._described(self.first)[0]}"
         return Verdict(False, Witness((low, high), values, why), verdict.checked, How.COUNTEREXAMPLE)
+
+
+def _told_apart(numbers: Sequence[Exact]) -> list[str]:
+    """Return numbers to as many digits as tell those apart that differ."""
+    texts = [with_fraction(number) for number in numbers]
+    for digits in DIGITS:
+        if len(set(texts)) == len(set(numbers)):
+            return texts
+        texts = [shown(number, digits) for number in numbers]
+    return texts if len(set(texts)) == len(set(numbers)) else [str(number) for number in numbers]
 
 
 def _named(run: Run) -> str:

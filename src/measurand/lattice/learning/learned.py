@@ -13,13 +13,17 @@ from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import capitalised, counted, number
 from measurand.errors import NotAvailable
+from measurand.judged.grades import spelled
 from measurand.lattice.algebra import Run
-from measurand.lattice.contradiction import RunContradiction
-from measurand.lattice.statements import RunStatement, Stated, spelled
-from measurand.lattice.unknowns import Unknowns
+from measurand.lattice.learning.contradiction import RunContradiction
+from measurand.lattice.learning.statements import RunStatement, Stated
+from measurand.lattice.learning.unknowns import Unknowns
 from measurand.lattice.valuation import Extension, extend
-from measurand.measures.discount_curve import DiscountCurve
+from measurand.measures.discount_curve import DiscountCurve, WeightedRanks
 from measurand.search_length.preferences.representation import Kind
+
+NAME = "Learned"
+"""What a measure is called if nothing is said."""
 
 EXACT = "exact"
 """No other measure does better: proved."""
@@ -91,7 +95,7 @@ class Learned(Result):
     against_order: tuple[RunStatement, ...] = ()
     tolerance: Fraction | None = None
     flat: bool = False
-    name: str = "Learned"
+    name: str = NAME
 
     @property
     def statements(self) -> tuple[RunStatement, ...]:
@@ -107,13 +111,13 @@ class Learned(Result):
         return None if self.steps is None else self.unknowns.values(self.steps)
 
     @cached_property
-    def measure(self) -> Extension | DiscountCurve:
+    def measure(self) -> Extension | WeightedRanks:
         """The measure, which works wherever a measure does; where nothing was learned, an error that says so."""
         if self.values is None:
             raise NotAvailable(f"{self.answer} Ask for the contradiction, or learn with slack=True")
-        if self.discounts is not None and self.unknowns.gains is not None:
-            gains = [Fraction(gain, self.unknowns.unit) for gain in self.unknowns.gains]
-            return DiscountCurve(by_rank=self.discounts, by_grade=gains, label=self.name)
+        if self.discounts is not None and self.unknowns.by_grade is not None:
+            label = "" if self.name == NAME else self.name
+            return DiscountCurve(by_rank=self.discounts, by_grade=self.unknowns.by_grade, label=label)
         return extend(self.stated.algebra, self.values, name=self.name)
 
     @cached_property
@@ -130,14 +134,15 @@ class Learned(Result):
 
     @property
     def margin(self) -> Fraction | None:
-        """The smallest difference between a preferred run and the other; below 0 where a statement is given up."""
+        """The smallest difference between a preferred run and the other; 0 or less where a preference is given up."""
         pairs = zip(self.statements, self.differences, strict=False)
         return min((gap for each, gap in pairs if each.kind is Kind.BETTER), default=None)
 
     @property
     def smallest_step(self) -> Fraction | None:
         """The least that a step of the order adds, those that add nothing left out."""
-        return min(filter(None, self.steps or ()), default=None)
+        least = min(filter(None, self.steps or ()), default=None)
+        return None if least is None else least * self.unknowns.least_rise
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
@@ -176,10 +181,8 @@ class Learned(Result):
         if self.disagreements:
             total = self.stated.total
             met = total - sum((each.statement.count for each in self.disagreements), Fraction(0))
-            return (
-                f"No {self._none} agrees with {several}. The one that comes closest agrees with {number(met)} of"
-                f" {number(total)}."
-            )
+            one = "One that comes as close as any" if self.how == EXACT else "The one that was found"
+            return f"No {self._none} agrees with {several}. {one} agrees with {number(met)} of {number(total)}."
         return f"A {self._kind} agrees with {several}."
 
     @property
@@ -190,8 +193,10 @@ class Learned(Result):
     def _none(self) -> str:
         """What there is none of: where statements lead in a circle no measure agrees, else one of another kind may."""
         if self.contradiction is not None and self.contradiction.circle:
-            return "measure that keeps the order"
-        return "discount curve" if self.unknowns.additive else "valuation"
+            apart = "" if self.contradiction.strict else " and tells the best run from the worst"
+            return f"measure that keeps the order{apart}"
+        gains = " with these gains" if self.stated.algebra.grades > 2 else ""
+        return f"discount curve{gains}" if self.unknowns.additive else "valuation"
 
     @property
     def _closest(self) -> str | None:
@@ -209,10 +214,10 @@ class Learned(Result):
         if self.steps is None:
             return None
         if self.tolerance is not None:
-            best = "No other has a smaller total (exact)" if self.how == EXACT else "Another may have a smaller total"
+            best = "No other falls short by less (exact)" if self.how == EXACT else "Another may fall short by less"
             return (
-                f"A preferred run should be ahead by {number(self.tolerance)}; what statements lack of that, times how"
-                f" often they were made, adds up to {number(self.total_shortfall)}. {best}."
+                f"A preferred run should be ahead by {number(self.tolerance)}. All statements together fall short of"
+                f" that by {number(self.total_shortfall)}, each counted as often as it was made. {best}."
             )
         least = min(filter(None, [self.margin, None if self.flat else self.smallest_step]), default=None)
         if least is None:
@@ -233,8 +238,21 @@ class Learned(Result):
         if self.disagreements:
             parts += ["", self._disagreements_view()]
         if self.steps is not None:
-            parts += ["", self.table()]
+            parts += ["", self.table(), "", self._use]
         return Document(parts)
+
+    @property
+    def spelling(self) -> str | None:
+        """How the discount curve is written on the command line and in Python; None if there is none."""
+        found = None if self.steps is None else self.measure
+        return found.spelling if isinstance(found, WeightedRanks) else None
+
+    @property
+    def _use(self) -> str:
+        """How the measure is used, in a sentence."""
+        if self.spelling is not None:
+            return f'To evaluate with it: -m "{self.spelling}"'
+        return "It is a measure in Python: learn(…).measure, or made again from -f json with RunLattice(…).extend(…)."
 
     @property
     def _flat(self) -> str | None:
@@ -248,11 +266,17 @@ class Learned(Result):
         )
 
     def _others(self) -> list[Part]:
-        others = len(self.against_order) - 1
-        if others < 1:
+        """What else stands in the way, in a sentence: statements against the order, and what is not looked for."""
+        if self.contradiction is None or len(self.statements) == len(self.contradiction.statements):
             return []
-        several = "statements contradict" if others > 1 else "statement contradicts"
-        return [f"{others:,} more {several} the order: {'; '.join(map(str, self.against_order[1:6]))}."]
+        others = [each for each in self.against_order if each not in self.contradiction.statements]
+        alone = self.contradiction.alone and not others
+        rest = f"Without {'it' if alone else 'these'}, others may still contradict each other."
+        if not others:
+            return ["", rest]
+        several = "statements contradict" if len(others) > 1 else "statement contradicts"
+        named = "; ".join(map(str, others[:5])) + ("; …" if len(others) > 5 else "")
+        return ["", f"{len(others):,} more {several} the order: {named}. {rest}"]
 
     def table(self) -> TableView:
         """Return what was found as one table: weights of ranks, values of runs, or statements that contradict."""
@@ -317,6 +341,8 @@ class Learned(Result):
             "total_shortfall": _text(self.total_shortfall),
             "values": None if self.values is None else {spelled(run): _text(v) for run, v in self.values.items()},
             "discounts": None if self.discounts is None else [_text(weight) for weight in self.discounts],
+            "gains": None if self.unknowns.by_grade is None else [_text(gain) for gain in self.unknowns.by_grade],
+            "spelling": self.spelling,
             "disagreements": [
                 {**each.statement.to_dict(), "difference": _text(each.difference)} for each in self.disagreements
             ],
@@ -339,7 +365,7 @@ def _several(stated: Stated) -> str:
     if different == 1:
         return "the statement"
     if different == total:
-        return f"all {counted(different, 'statement')}"
+        return "both statements" if different == 2 else f"all {counted(different, 'statement')}"
     return f"all {number(total)} statements ({counted(different, 'different one')})"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,16 @@ from measurand.exact import rational
 from measurand.exact.linear_optimum import products, whole
 from measurand.lattice.algebra import Run
 from measurand.lattice.algebra.base import Algebra, Terms
-from measurand.lattice.statements import RunStatement
+from measurand.lattice.learning.statements import RunStatement
 
 MOST = 1_500
 """The values of so many join-irreducible runs are learned at most …"""
 
 MOST_OF_CURVES = 25_000
 """… and of so many, where they follow from a discount curve."""
+
+LARGEST_GAIN = 10_000
+"""Gains are multiples of one number, up to so many times it: with more, linear programs are not solved exactly."""
 
 ADDITIVE = ("swap", "replacement")
 """The orders that discount curves are learned in."""
@@ -43,15 +47,15 @@ class Unknowns:
     below
         Which join-irreducible runs, in columns, are at most each, in rows; None for a discount curve.
     gains
-        Of a discount curve: the gain of each grade, as whole numbers.
+        Of a discount curve: the gain of each grade, as the smallest whole numbers.
     unit
-        What these are divided by to give the gains that were asked for.
+        What these are multiplied by to give the gains that were asked for.
     """
 
     algebra: Algebra
     below: IntArray | None = None
     gains: tuple[int, ...] | None = None
-    unit: int = 1
+    unit: Fraction = Fraction(1)
 
     @classmethod
     def of(cls, algebra: Algebra, *, additive: bool = False, gains: Sequence[Any] | None = None) -> Unknowns:
@@ -96,6 +100,23 @@ class Unknowns:
     def additive(self) -> bool:
         """Whether a discount curve is sought."""
         return self.gains is not None
+
+    @property
+    def by_grade(self) -> tuple[Fraction, ...] | None:
+        """The gain of each grade of a discount curve, as it was asked for; None for other valuations."""
+        return None if self.gains is None else tuple(gain * self.unit for gain in self.gains)
+
+    @property
+    def least_rise(self) -> int:
+        """How often a step counts at least where a run gets better by one grade or one swap.
+
+        Examples
+        --------
+        >>> from measurand.lattice.algebra import algebra_of
+        >>> Unknowns.of(algebra_of("swap", 3, 3), additive=True, gains=[0, 2, 5]).least_rise
+        2
+        """
+        return 1 if self.gains is None else min(high - low for low, high in pairwise(self.gains))
 
     def counts(self, runs: Sequence[Run]) -> IntArray:
         """Return how often each step counts in the values of runs, a row a run.
@@ -174,18 +195,25 @@ class Unknowns:
         """
         if self.gains is None:
             return None
-        own = [step * self.unit for step in steps]
+        own = [step / self.unit for step in steps]
         return tuple(list(accumulate(reversed(own)))[::-1]) if self.algebra.order == "swap" else tuple(own)
 
 
-def _gains(grades: int, gains: Sequence[Any] | None) -> tuple[tuple[int, ...], int]:
+def _gains(grades: int, gains: Sequence[Any] | None) -> tuple[tuple[int, ...], Fraction]:
+    """Return gains as the smallest whole numbers in their proportions, and the unit that these are counted in."""
     numbers = [rational(gain) for gain in (range(grades) if gains is None else gains)]
     if len(numbers) != grades:
         raise ParameterError(f"{grades} grades need as many gains, from grade 0, not {len(numbers)}")
     if numbers[0] != 0 or any(low >= high for low, high in pairwise(numbers)):
         raise ParameterError("gains are 0 for grade 0 and rise from grade to grade")
-    numerators, unit = whole(numbers)
-    return tuple(numerators), unit
+    numerators, below = whole(numbers)
+    common = gcd(*numerators)
+    smallest = tuple(numerator // common for numerator in numerators)
+    if smallest[-1] > LARGEST_GAIN:
+        raise ParameterError(
+            f"gains are in the proportion of whole numbers to {LARGEST_GAIN:,}, such as 0, 1, 2.5; round these"
+        )
+    return smallest, Fraction(common, below)
 
 
 def _below(algebra: Algebra) -> IntArray:

@@ -1,4 +1,4 @@
-"""Measures from preferences: the valuation that agrees with statements about judged runs, or why there is none.
+"""Fitting a measure to statements about judged runs: the linear programs whose solutions are its steps.
 
 `learn` seeks the steps of a measure that keeps the order, by linear programming: floats propose, fractions decide.
 """
@@ -15,10 +15,11 @@ from attrs import frozen
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact.linear_optimum import LinearProgram, optimum, products, propose, whole
-from measurand.lattice.contradiction import against_order, contradiction
-from measurand.lattice.learned import EXACT, FOUND, UNDECIDED, Learned
-from measurand.lattice.statements import RunStatement, Stated
-from measurand.lattice.unknowns import Unknowns
+from measurand.lattice.learning.contradiction import contradiction, contradicts_order
+from measurand.lattice.learning.learned import EXACT, FOUND, NAME, UNDECIDED, Learned
+from measurand.lattice.learning.statements import RunStatement, Stated
+from measurand.lattice.learning.unknowns import Unknowns
+from measurand.measures.discount_curve import check_label
 from measurand.search_length.preferences.representation import Kind
 from measurand.trec.files import FileLike
 
@@ -45,7 +46,7 @@ def learn(
     gains: Sequence[Any] | None = None,
     slack: bool = False,
     flat: bool = False,
-    name: str = "Learned",
+    name: str = NAME,
 ) -> Learned:
     r"""Return a measure that agrees with statements such as "this run rather than that one", or why there is none.
 
@@ -84,7 +85,7 @@ def learn(
         Let a better run score the same as a worse one: steps may be 0, and are not counted. With few statements most
         are.
     name
-        What the measure is called.
+        What the measure is called in tables; if nothing is said a discount curve is spelled out.
 
     Returns
     -------
@@ -107,8 +108,7 @@ def learn(
     ----------
     [Giner2022]_, section 7
     """
-    if not (isinstance(name, str) and name.isidentifier()):
-        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
+    check_label(name or None)
     stated = Stated.of(statements, order, depth, grades)
     unknowns = Unknowns.of(stated.algebra, additive=additive, gains=gains)
     problem = _Problem.of(unknowns, stated.statements)
@@ -116,13 +116,13 @@ def learn(
     if fitted is not None:
         steps, how = fitted
         return Learned(stated, unknowns, how, steps, flat=flat, name=name)
-    wrong = tuple(stated.statements[place] for place in against_order(problem.rows, stated.statements))
+    wrong = tuple(each for each in stated.statements if contradicts_order(each, order))
     found = contradiction(unknowns, stated.statements)
     if not slack:
         how = UNDECIDED if found is None else EXACT
         return Learned(stated, unknowns, how, None, found, wrong, flat=flat, name=name)
     steps, how = problem.closest(flat=flat)
-    tolerance = Fraction(1, PARTS * int(unknowns.top.sum()))
+    tolerance = Fraction(unknowns.least_rise, PARTS * problem.total)
     return Learned(stated, unknowns, how, steps, found, wrong, tolerance, flat, name)
 
 
@@ -172,7 +172,7 @@ class _Problem:
         """Return the steps that keep runs furthest apart, and how that is known; None if no steps agree."""
         strict, weak, equal = (self.of_kind(kind) for kind in (Kind.BETTER, Kind.AT_LEAST, Kind.AS_GOOD))
         free, sure = (np.zeros(self.width, dtype=bool), True) if flat else self._free(weak, equal)
-        rising = np.eye(self.width, dtype=np.int64)[free]
+        rising = self.unknowns.least_rise * np.eye(self.width, dtype=np.int64)[free]
         apart = np.concatenate([strict, rising, self.unknowns.top[None]])
         above = np.concatenate([np.pad(-apart, ((0, 0), (0, 1)), constant_values=1), np.pad(-weak, ((0, 0), (0, 1)))])
         level = np.pad(np.concatenate([equal, self.unknowns.top[None]]), ((0, 0), (0, 1)))
@@ -221,7 +221,8 @@ class _Problem:
         """
         level = np.array([statement.kind is Kind.AS_GOOD for statement in self.statements], dtype=bool)
         counts = self._counts()
-        wanted = np.array([statement.kind is Kind.BETTER for statement in self.statements], dtype=np.int64)
+        strict = [statement.kind is Kind.BETTER for statement in self.statements]
+        wanted = self.unknowns.least_rise * np.array(strict, dtype=np.int64)
         # a step is 1, or more by what is sought
         ahead = wanted - (0 if flat else self.rows.sum(axis=1))
         left = self.total * (PARTS if flat else PARTS - 1)

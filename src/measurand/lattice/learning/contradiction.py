@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import gcd
 from typing import Any
 
@@ -12,13 +13,14 @@ from attrs import frozen
 
 from measurand.arrays import IntArray
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted
 from measurand.exact.linear_optimum import LinearProgram, propose, whole
 from measurand.exact.linear_programming import Inequalities, Settled, settle
+from measurand.judged.grades import spelled
 from measurand.lattice.algebra import Run
-from measurand.lattice.statements import RunStatement, spelled
-from measurand.lattice.unknowns import Unknowns
+from measurand.lattice.learning.statements import RunStatement
+from measurand.lattice.learning.unknowns import Unknowns
 from measurand.orders import Relation, compare
 from measurand.search_length.preferences.representation import Kind
 
@@ -26,7 +28,7 @@ USED = 1e-9
 """Statements with a smaller weight than this have no part in a contradiction that floats propose."""
 
 
-@frozen(repr=False, eq=False)
+@frozen(repr=False, eq=False, slots=False)
 class RunContradiction(Result):
     r"""Statements that no measure of the kind that is sought can agree with, and why.
 
@@ -61,21 +63,34 @@ class RunContradiction(Result):
         so that the best run would be no better than the worst.
         """
         sums = np.array(self.weights, dtype=object) @ self.unknowns.rows(self.statements).astype(object)
-        strict = any(statement.kind is Kind.BETTER for statement in self.statements)
-        return min(self.weights) > 0 and (max(sums) <= 0 if strict else max(sums) < 0)
+        return min(self.weights) > 0 and (max(sums) <= 0 if self.strict else max(sums) < 0)
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is a single statement."""
+        return len(self.statements) == 1
 
     @property
     def against_order(self) -> bool:
         """Whether it is a single statement that contradicts the order itself."""
-        return len(self.statements) == 1
+        return self.alone and contradicts_order(self.statements[0], self.unknowns.algebra.order)
 
     @property
+    def strict(self) -> bool:
+        """Whether one of the statements prefers a run to another."""
+        return any(statement.kind is Kind.BETTER for statement in self.statements)
+
+    @cached_property
     def circle(self) -> bool:
-        """Whether the statements, with the order, lead in a circle: then no measure at all agrees with them."""
-        runs = list(dict.fromkeys(run for statement in self.statements for run in statement.runs))
-        order = self.unknowns.algebra.order
+        """Whether the statements, with the order, lead in a circle.
+
+        Then no measure agrees with them that keeps the order and tells the best run from the worst.
+        """
+        algebra = self.unknowns.algebra
+        said = [statement.runs for statement in self.statements]
+        runs = list(dict.fromkeys([algebra.bottom, algebra.top, *(run for both in said for run in both)]))
         above = (Relation.GREATER, Relation.EQUAL)
-        reach = np.array([[compare(x, y, order) in above for y in runs] for x in runs])
+        reach = np.array([[compare(x, y, algebra.order) in above for y in runs] for x in runs])
         for statement in self.statements:
             one, other = map(runs.index, statement.runs)
             reach[one, other] = True
@@ -83,7 +98,8 @@ class RunContradiction(Result):
                 reach[other, one] = True
         for middle in range(len(runs)):
             reach |= reach[:, [middle]] & reach[[middle], :]
-        strict = (statement.runs for statement in self.statements if statement.kind is Kind.BETTER)
+        strict = [statement.runs for statement in self.statements if statement.kind is Kind.BETTER]
+        strict.append((algebra.top, algebra.bottom))
         return any(reach[runs.index(other), runs.index(one)] for one, other in strict)
 
     def __str__(self) -> str:
@@ -92,9 +108,13 @@ class RunContradiction(Result):
     @property
     def headline(self) -> str:
         """What contradicts what."""
-        if self.against_order:
-            return f"This statement contradicts the order {self.unknowns.algebra.order!r}: {self.statements[0]}."
         said = "; ".join(map(str, self.statements))
+        if self.against_order:
+            return f"This statement contradicts the order {self.unknowns.algebra.order!r}: {said}."
+        if self.alone and self.circle:
+            return f"This statement leaves nothing to measure: {said}."
+        if self.alone:
+            return f"This statement cannot hold with these gains: {said}."
         return f"These {counted(len(self.statements), 'statement')} contradict each other: {said}."
 
     @property
@@ -102,11 +122,29 @@ class RunContradiction(Result):
         """Why that is so."""
         if self.against_order:
             return _against(self.statements[0])
-        if len({frozenset(statement.runs) for statement in self.statements}) == 1:
+        if self.strict and len({frozenset(statement.runs) for statement in self.statements}) == 1 and not self.alone:
             return "They say opposite things of the same two runs, so that no measure agrees with both."
-        if self.circle:
+        if self.circle and self.strict:
             return "With the order they lead in a circle, so that no measure that keeps it agrees with all of them."
-        return f"{self._adding_up} {self._unless}"
+        if self.circle:
+            return "With the order the worst run is then as good as the best: every run would have the same value."
+        return f"{self._more_gain if self.alone else self._adding_up} {self._unless}"
+
+    @property
+    def _more_gain(self) -> str:
+        """Why no discount curve agrees with a single statement that does not contradict the order."""
+        one, other = map(spelled, self.statements[0].runs)
+        down = "Down to every rank" if self.unknowns.algebra.order == "swap" else "At every rank"
+        more = "at least as much gain as" if self.strict else "more gain than"
+        return (
+            f"{down} {other} has {more} {one}{', though the order leaves open which is better' if self._open else ''}."
+        )
+
+    @property
+    def _open(self) -> bool:
+        """Whether the order says nothing of the two runs of some statement."""
+        order = self.unknowns.algebra.order
+        return any(compare(*each.runs, order) is Relation.INCOMPARABLE for each in self.statements)
 
     @property
     def _adding_up(self) -> str:
@@ -129,22 +167,26 @@ class RunContradiction(Result):
                 "every join-irreducible run has at least as many runs on the right above it. A valuation gives them at"
                 " least as high a total"
             )
-        if any(statement.kind is Kind.BETTER for statement in self.statements):
+        if self.strict:
             return f"{start} {together} {found}, the statements a lower one."
         return f"{start} {together} {found}, and the same one only if all runs are equally good."
 
     @property
     def _unless(self) -> str:
-        if self.unknowns.additive:
-            return "A measure that is no discount curve may agree with them: leave out additive."
-        return "A measure that is no valuation may agree with them."
+        it = "it" if self.alone else "them"
+        if not self.unknowns.additive:
+            return f"A measure that is no valuation may agree with {it}."
+        if self.unknowns.algebra.grades == 2 or not self._open:
+            return f"A measure that is no discount curve may agree with {it}: leave out additive."
+        return f"A curve with other gains, or a measure that is no discount curve, may agree with {it}."
 
     def document(self) -> Document:
         """Return the statements with their weights, and why they cannot hold together."""
-        return Document([self.headline, self.reason, "", self.table()])
+        parts: list[Part] = [self.headline, self.reason]
+        return Document(parts if self.alone else [*parts, "", self.table()])
 
     def table(self) -> TableView:
-        """Return the statements, how often each was made, and how often it is taken."""
+        """Return the statements, how often each was made, and how often it counts in the sum where that differs."""
         rows = [
             {**each.to_dict(), "weight": weight} for each, weight in zip(self.statements, self.weights, strict=True)
         ]
@@ -153,10 +195,10 @@ class RunContradiction(Result):
             Column("is", "kind", left=True),
             Column("other", "other", left=True),
             Column("said", "count"),
-            valued("taken", "weight"),
+            *([] if set(self.weights) == {1} else [valued("taken", "weight")]),
         ]
         fields = {"one": str, "kind": str, "other": str, "count": str, "weight": int}
-        return TableView(columns, rows, title="The statements, and how often each is taken", fields=fields)
+        return TableView(columns, rows, title="The statements that contradict each other", fields=fields)
 
     def to_dict(self) -> dict[str, Any]:
         """Return it in words and numbers that JSON knows."""
@@ -173,7 +215,7 @@ def _against(statement: RunStatement) -> str:
     one, other = map(spelled, statement.runs)
     if one == other:
         return "It names the same run twice."
-    return f"The order puts {other} above {one}, and no measure that keeps it can do otherwise."
+    return f"The order puts {other} above {one}, and no measure that keeps it gives {one} the higher value."
 
 
 def contradiction(unknowns: Unknowns, statements: Sequence[RunStatement]) -> RunContradiction | None:
@@ -195,12 +237,14 @@ def contradiction(unknowns: Unknowns, statements: Sequence[RunStatement]) -> Run
     >>> found = contradiction(unknowns, [RunStatement((1, 1), ">", (1, 0)), RunStatement((0, 1), ">", (1, 0))])
     >>> print(found)  # doctest: +NORMALIZE_WHITESPACE
     This statement contradicts the order 'swap': 0,1 is preferred to 1,0. The order puts 1,0 above 0,1, and no measure
-    that keeps it can do otherwise.
+    that keeps it gives 0,1 the higher value.
     """
     rows = unknowns.rows(statements)
-    alone = against_order(rows, statements)
+    order = unknowns.algebra.order
+    alone = _alone(rows, statements)
     if alone:
-        return RunContradiction((statements[alone[0]],), (1,), True, unknowns)
+        wrong = next((place for place in alone if contradicts_order(statements[place], order)), alone[0])
+        return RunContradiction((statements[wrong],), (1,), True, unknowns)
     chosen = _opposed(statements) or _proposed(unknowns, rows, statements)
     if not chosen:
         return None
@@ -217,21 +261,29 @@ def contradiction(unknowns: Unknowns, statements: Sequence[RunStatement]) -> Run
     return _of(unknowns, [statements[place] for place in chosen], settled, minimal=minimal)
 
 
-def against_order(rows: IntArray, statements: Sequence[RunStatement]) -> list[int]:
-    """Return the places of the statements that contradict the order itself, each alone.
+def contradicts_order(statement: RunStatement, order: str) -> bool:
+    """Return whether a statement prefers a run to one that is at least as good in an order.
 
     Parameters
     ----------
-    rows
-        What the statements demand.
-    statements
-        The statements.
+    statement
+        The statement.
+    order
+        One of `measurand.orders.ORDERS`.
 
     Examples
     --------
-    >>> against_order(np.array([[-1, 0]]), [RunStatement((0, 1), ">", (1, 0))])
-    [0]
+    >>> contradicts_order(RunStatement((0, 1), ">", (1, 0)), "swap")
+    True
+    >>> contradicts_order(RunStatement((1, 1), ">", (2, 0)), "swap")
+    False
     """
+    below = (Relation.LESS, Relation.EQUAL)
+    return statement.kind is Kind.BETTER and compare(*statement.runs, order) in below
+
+
+def _alone(rows: IntArray, statements: Sequence[RunStatement]) -> list[int]:
+    """Return the places of the preferences that no steps agree with, each alone."""
     strict = np.array([statement.kind is Kind.BETTER for statement in statements], dtype=bool)
     return np.flatnonzero(strict & (rows <= 0).all(axis=1)).tolist()
 

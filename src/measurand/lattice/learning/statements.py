@@ -11,8 +11,8 @@ from attrs import field, frozen
 from measurand.display.result import Result
 from measurand.errors import MeasurandError, ParameterError
 from measurand.exact import rational, spell
-from measurand.judged import as_cells
-from measurand.judged.grades import read_cells
+from measurand.judged import NOTHING, as_cells
+from measurand.judged.grades import read_cells, spelled
 from measurand.lattice.algebra import Run, algebra_of
 from measurand.lattice.algebra.base import Algebra, member
 from measurand.search_length.preferences.representation import WORDS, Kind, as_kind
@@ -33,6 +33,8 @@ def _run(run: Any) -> Run:
     cells = read_cells(run) if isinstance(run, str) else as_cells(run)
     if not cells:
         raise ParameterError("a run without any rank cannot be compared; write grades such as (1, 0, 2)")
+    if min(cells) < NOTHING:
+        raise ParameterError(f"{spelled(cells)} is no judged run: below grade 0 there are -1 for unjudged, -2 for none")
     return tuple(max(0, cell) for cell in cells)
 
 
@@ -51,7 +53,7 @@ class RunStatement(Result):
     ----------
     one
         The first run: its grades by rank, as a sequence or as text such as "1,0,0,1". Unjudged (-1) and missing (-2)
-        documents count as grade 0.
+        documents count as grade 0; nothing else is below 0.
     kind
         How it compares with the second: ">" is preferred to, "~" is as good as, ">=" is at least as good as.
     other
@@ -108,17 +110,6 @@ class RunStatement(Result):
             "other": spelled(self.other),
             "count": spell(self.count),
         }
-
-
-def spelled(run: Run) -> str:
-    """Return a run as it is written on the command line.
-
-    Examples
-    --------
-    >>> spelled((1, 0, 2))
-    '1,0,2'
-    """
-    return ",".join(map(str, run))
 
 
 def as_statement(value: Any) -> RunStatement:
@@ -193,13 +184,14 @@ class Stated:
         for statement, fail in read:
             try:
                 one, other = (member(algebra, run) for run in statement.runs)
+                if statement.kind is Kind.AS_GOOD and other > one:
+                    one, other = other, one
+                same = (one, statement.kind, other)
+                often = found[same].count if same in found else 0
+                found[same] = RunStatement(*same, often + statement.count)
             except ParameterError as error:
-                raise fail(f"{error}{_lengths(algebra.depth) if depth is None else ''}") from None
-            if statement.kind is Kind.AS_GOOD and other > one:
-                one, other = other, one
-            same = (one, statement.kind, other)
-            often = found[same].count if same in found else 0
-            found[same] = RunStatement(*same, often + statement.count)
+                lengths = {len(run) for run in statement.runs}
+                raise fail(f"{error}{_lengths(ranks) if depth is None and lengths != {ranks} else ''}") from None
         return cls(algebra, tuple(found.values()))
 
     @property
@@ -248,7 +240,7 @@ def _from_file(source: FileLike) -> Iterator[tuple[RunStatement, Failure]]:
         text = content.data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise content.fail(None, "is no text in UTF-8; write a line 'better<TAB>worse<TAB>count' for each") from None
-    first = True
+    first, empty = True, True
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith(COMMENT):
             continue
@@ -261,8 +253,9 @@ def _from_file(source: FileLike) -> Iterator[tuple[RunStatement, Failure]]:
         def fail(why: str, number: int = number) -> MeasurandError:
             return content.fail(number, why)
 
+        empty = False
         yield _of_cells(cells, fail), fail
-    if first:
+    if empty:
         raise content.fail(None, "has no statement; write a line 'better<TAB>worse<TAB>count' for each")
 
 
