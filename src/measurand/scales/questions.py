@@ -110,7 +110,8 @@ class Measured:
         elif isinstance(scores, Mapping):
             several = [evolve(each, measure=str(m)) if isinstance(each, Scores) else each for m, each in scores.items()]
         else:
-            several = list(scores) if isinstance(scores, Iterable) and not isinstance(scores, str) else []
+            given: object = scores
+            several = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
         if not several or not all(isinstance(each, Scores) for each in several):
             raise ParameterError("statements are about scores, such as parse('AP').scores(judged) or Scores(…)")
         aligned = [several[0], *(_aligned(several[0], each) for each in several[1:])]
