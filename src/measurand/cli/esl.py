@@ -125,7 +125,7 @@ def _refuse_options_beside(context: click.Context, known: tuple[str, ...], why: 
 
 def _ask(form: str, output: str | None, answers: str | None, save: str | None, step: int | None) -> None:
     """Ask questions, at a terminal or of the lines of the input, and show what follows from the answers."""
-    from measurand.cli.questions import answered, ask
+    from measurand.cli.questionnaire import answered, ask
 
     # a file of answers is gone on with, never begun anew
     kept = save if save is not None and _is_there(save) else None

@@ -2,8 +2,8 @@
 
 from measurand.lattice.valuation.deciding import is_valuation, value, violation, worst_violation
 from measurand.lattice.valuation.distance import Bounds, DistanceVerdict, bounds, distance, is_distance, is_isotone
+from measurand.lattice.valuation.equal_steps import is_interval
 from measurand.lattice.valuation.extension import Extension, extend
-from measurand.lattice.valuation.interval_scale import is_interval
 
 __all__ = [
     "Bounds",

@@ -5,14 +5,14 @@
 """
 
 from measurand.search_length.preferences.checking import Answer, Report, check, permitted
-from measurand.search_length.preferences.preference import Certificate, Preference
-from measurand.search_length.preferences.questions import (
+from measurand.search_length.preferences.interview import (
     Answered,
     Choice,
     Question,
     Questionnaire,
     questionnaire,
 )
+from measurand.search_length.preferences.preference import Certificate, Preference
 from measurand.search_length.preferences.representation import Contradiction, Kind, Representation, Statement, represent
 from measurand.search_length.preferences.scale_axioms import (
     additivity,

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from measurand.errors import InputFileError, ParameterError
-from measurand.search_length.preferences.questions import (
+from measurand.search_length.preferences.interview import (
     STEP,
     Choice,
     Question,
