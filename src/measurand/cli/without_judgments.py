@@ -36,6 +36,9 @@ OF_SYSTEMS = (
 )
 """The options that say nothing about the difficulty of topics."""
 
+WITH_WORDS = ("table", "markdown", "latex")
+"""The formats that have a place for what scores without judgments get wrong; beside others it is noted."""
+
 _OPTIONS = (
     click.option(
         "--without-judgments",
@@ -133,6 +136,7 @@ def _spelled(name: str) -> str:
 
 
 def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
+    from measurand.study.pseudo_judgments import BIAS
     from measurand.study.without_judgments import MEASURES, evaluate_without_judgments
 
     trec, strict = options["form"] == "trec", options["strict"]
@@ -157,19 +161,21 @@ def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
     if strict:
         found.check_strict()
     rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
-    mind(found.table, averages=rows["summary"], strict=strict, named=trec)
+    said = (BIAS,) if options["form"] in WITH_WORDS else ()
+    mind(found.table, averages=rows["summary"], strict=strict, named=trec, said=said)
     if trec:
         lines = [(trec_label(name, measure), measure) for name, measure in named]
         put(trec_text(found.table, lines, places=options["places"], run_names=True, **rows), options["output"])
         return
-    view = partial(found.table.view, places=options["places"], admitted=strict, **rows)
+    given = click.get_current_context().get_parameter_source("places") is not click.core.ParameterSource.DEFAULT
+    view = partial(found.view, places=options["places"] if given else None, admitted=strict, **rows)
     emit(
         options["form"],
         options["output"],
         document=lambda: found.document(view(best_first=not rows["topics"])),
         data=lambda: found.to_dict(admitted=strict, **rows),
         tables=lambda: [each.view() for each in found.agreements] or [view()],
-        paper=lambda: [view(), *(each.view() for each in found.agreements)],
+        paper=lambda: found.papers(view()),
         width=UNLIMITED,
     )
 
