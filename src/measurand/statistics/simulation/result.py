@@ -24,7 +24,6 @@ from measurand.statistics.simulation.rates import (
     SimulatedTest,
     direction,
     ends,
-    interval_text,
     mean_of,
     rate_of_difference,
     with_interval,
@@ -313,8 +312,7 @@ class Simulation(Result):
         columns = [
             Column("test", lambda row: row.test, left=True),
             Column("scale", lambda row: row.scale, left=True),
-            Column("type I error", lambda row: percent(row.type_one.value)),
-            Column("95 % interval", lambda row: interval_text(row.type_one)),
+            Column("type I error", lambda row: with_interval(row.type_one)),
             Column(f"above {percent(self.alpha)}", lambda row: "" if row.holds else "yes"),
             Column("familywise", lambda row: percent(row.familywise.value)),
             *(Column(f"power at {effect:g}", partial(_power_at, place)) for place, effect in enumerate(self.effects)),

@@ -61,7 +61,7 @@ def by_kind(changes: Sequence[ScaleChange], kind: Callable[[ScaleChange], int]) 
     return found
 
 
-def by_tests(tests: Kinds, words: Mapping[int, str]) -> str:
+def by_tests(tests: Kinds, words: Mapping[int, str], every: str = "every test") -> str:
     """Return what is the case with which tests; the last ones of many are "the others".
 
     Parameters
@@ -69,7 +69,9 @@ def by_tests(tests: Kinds, words: Mapping[int, str]) -> str:
     tests
         The tests by what is the case with them.
     words
-        The words for each case, in the order in which they are said.
+        The words for each case, in the order in which they are said; those without words are left out.
+    every
+        What all tests are called.
 
     Examples
     --------
@@ -78,13 +80,20 @@ def by_tests(tests: Kinds, words: Mapping[int, str]) -> str:
     'fewer errors with sign, as many within chance with the others'
     >>> by_tests({-1: [], 1: [], 0: ["sign", "paired_t"]}, words)
     'as many within chance with every test'
+    >>> by_tests({-1: ["sign", "paired_t"], 1: [], 0: ["friedman"]}, {-1: "fewer errors"})
+    'fewer errors with sign and paired_t'
     """
     there = [kind for kind in words if tests[kind]]
+    whole = all(kind in words for kind in tests if tests[kind])
     said: list[str] = []
     for kind in there:
-        several, last = len(tests[kind]) > 1, kind == there[-1]
-        which = "every test" if several and len(there) == 1 else listed(tests[kind], 8)
-        said.append(f"{words[kind]} with {'the others' if last and said and len(tests[kind]) > 2 else which}")
+        if whole and len(there) == 1 and tests[kind][1:]:
+            which = every
+        elif whole and said and kind == there[-1] and tests[kind][2:]:
+            which = "the others"
+        else:
+            which = listed(tests[kind], 8)
+        said.append(f"{words[kind]} with {which}")
     return ", ".join(said)
 
 
@@ -132,7 +141,7 @@ def lost_in_words(changes: Sequence[ScaleChange], blocks: int) -> Iterator[str]:
     )
     kinds = by_kind(there, lambda each: _mostly(each) if blocks >= FEW else 0)
     words = {-1: "an effect that is missed", 1: "a type I error that is avoided"}
-    decided = by_tests({kind: kinds[kind] for kind in words}, words)
+    decided = by_tests(kinds, words, "every test" if len(there) == len(changes) else "every test that has such pairs")
     if not decided:
         yield f"Whether a pair that loses its significance is mostly {words[-1]} or {words[1]} is not decided."
         return
