@@ -120,35 +120,35 @@ def _variance(counts: IntArray | FloatArray, sizes: FloatArray) -> float:
     return found if found > 1e-20 else 0.0
 
 
-def _quantile(many: int, blocks: int) -> float:
-    """Return how many standard errors an interval of 95 % for all of many reaches to each side: of t, or normal."""
+def _quantile(together: int, blocks: int) -> float:
+    """Return how many standard errors an interval of 95 %, for some together, reaches to each side: of t, or normal."""
     from scipy.special import ndtri, stdtrit
 
-    beyond = 1 - TAIL / many
+    beyond = 1 - TAIL / together
     return float(ndtri(beyond) if blocks < 2 else stdtrit(blocks - 1, beyond))
 
 
-def direction(found: Rate, many: int, blocks: int) -> int:
-    """Return whether a difference, one of many, is above 0 (1), below 0 (-1) or neither, at 95 % for all of them.
+def direction(found: Rate, together: int, blocks: int) -> int:
+    """Return whether a difference is above 0 (1), below 0 (-1) or neither, at 95 % for all that are looked at.
 
     Parameters
     ----------
     found
         The difference.
-    many
+    together
         How many differences are looked at.
     blocks
         How many blocks it comes from; fewer than `FEW` show nothing, unless the difference is exact.
 
     Examples
     --------
-    >>> [direction(Rate(0.02, 0.005, 0.035), many, blocks) for many, blocks in ((1, 1000), (16, 1000), (1, 9))]
+    >>> [direction(Rate(0.02, 0.005, 0.035), *each) for each in ((1, 1000), (16, 1000), (1, 9))]
     [1, 0, 0]
     """
     half = max(found.high - found.value, found.value - found.low)
     if half and blocks < FEW:
         return 0
-    half *= _quantile(many, blocks) / _quantile(1, blocks)
+    half *= _quantile(together, blocks) / _quantile(1, blocks)
     return 1 if found.value > half else -1 if found.value < -half else 0
 
 

@@ -198,7 +198,7 @@ class Simulation(Result):
     def _why_none(self) -> str:
         """Return why no test is recommended."""
         if self.repetitions < FEW:
-            return f"{counted(self.repetitions, 'repetition')} are too few" if self.repetitions > 1 else "1 is too few"
+            return f"{counted(self.repetitions, 'repetition is', 'repetitions are')} too few"
         if self.made and not any(self.made):
             return "nothing could be planted, because no run has room for a better document"
         if not any(row.holds for row in self.rows):
@@ -212,11 +212,11 @@ class Simulation(Result):
         if not any(each.value for change in changes for each in (*change.lost, *change.won)):
             yield f"{scale} decides as {first} does, in every repetition."
             return
-        many, groups = self._comparisons, len(self.groups)
-        errors = by_kind(changes, lambda each: direction(each.errors, many, self.repetitions))
+        together, groups = self._comparisons, len(self.groups)
+        errors = by_kind(changes, lambda each: direction(each.errors, together, self.repetitions))
         said = [change_in_words("type I errors are made", errors)]
         if self.effects:
-            found = by_kind(changes, lambda each: direction(each.gain, many, groups))
+            found = by_kind(changes, lambda each: direction(each.gain, together, groups))
             said.append(change_in_words("planted effects are found", found))
         yield f"With {scale} in the place of {first}, {'; '.join(said)}."
         yield from lost_in_words(changes, groups)
@@ -321,18 +321,18 @@ class Simulation(Result):
 
     def changes_view(self) -> TableView:
         """Return the table of what other scales change, in percent of pairs."""
-        many, groups = self._comparisons, len(self.groups)
+        together, groups = self._comparisons, len(self.groups)
         columns = [
             Column("test", lambda row: row.test, left=True),
             Column("S2NS, no effect", lambda row: percent(row.lost[0].value)),
             Column("NS2S, no effect", lambda row: percent(row.won[0].value)),
-            Column("type I error", lambda row: _starred(row.errors, many, self.repetitions)),
+            Column("type I error", lambda row: _starred(row.errors, together, self.repetitions)),
         ]
         if self.effects:
             columns += [
                 Column("S2NS, effects", lambda row: percent(row.lost_findings)),
                 Column("NS2S, effects", lambda row: percent(mean_of(row.won[1:]))),
-                Column("power", lambda row: _starred(row.gain, many, groups)),
+                Column("power", lambda row: _starred(row.gain, together, groups)),
                 Column("no effect in S2NS", lambda row: _whole(row.lost_without_effect)),
             ]
         about = (
@@ -438,9 +438,9 @@ def _power_at(place: int, row: SimulatedTest) -> str:
     return percent(row.power[place].value)
 
 
-def _starred(found: Rate, many: int, blocks: int) -> str:
-    """Return a difference of shares, one of many, in percentage points, with a star where it is beyond chance."""
-    return f"{100 * found.value:+.1f}{'*' if direction(found, many, blocks) else ' '}"
+def _starred(found: Rate, together: int, blocks: int) -> str:
+    """Return a difference of shares, one of some, in percentage points, with a star where it is beyond chance."""
+    return f"{100 * found.value:+.1f}{'*' if direction(found, together, blocks) else ' '}"
 
 
 def _known(tests: Sequence[str], scales: Sequence[str]) -> str:
