@@ -18,6 +18,8 @@ def test_the_answer_comes_first_and_then_the_tables(call):
     outcome = call("simulate", *RUNS, *FEW)
     assert outcome.code == 0
     assert outcome.out.startswith("Take paired_t of ")
+    # what the interval scale changes comes after the tables
+    assert outcome.out.index(" sign ") < outcome.out.index("With interval(RR@10) in the place of RR@10, ")
     lines = [line.split()[:2] for line in outcome.out.splitlines() if line.startswith((" paired_t", " sign"))]
     assert lines[:4] == [[test, scale] for scale in ("RR@10", "interval(RR@10)") for test in ("paired_t", "sign")]
     assert "estimated from 30 repetitions of 2 pairs of systems" in " ".join(outcome.out.split())
@@ -29,6 +31,8 @@ def test_programs_get_every_rate_with_its_interval(call):
     assert (measure["alpha"], measure["effects"]) == (0.1, [0.5, 3.0])
     rows = list(csv.DictReader(io.StringIO(call("simulate", *RUNS, *FEW, "--effects", "0.5,3", "-f", "csv").out)))
     assert [(row["test"], row["scale"]) for row in rows] == [(row["test"], row["scale"]) for row in measure["tests"]]
+    assert [bool(row["s2ns_3"]) for row in rows] == [row["scale"] == "interval(RR@10)" for row in rows]
+    assert "instead of RR@10" in call("simulate", *RUNS, *FEW, "-f", "latex").out
     assert all(float(row["power_3_low"]) <= float(row["power_3"]) <= float(row["power_3_high"]) for row in rows)
 
 
@@ -43,7 +47,8 @@ def test_a_file_is_written_whole_and_the_seed_decides(call, tmp_path):
     ("arguments", "code", "complaint"),
     [
         (["--effects", "some"], 1, "--effects 'some' are no numbers"),
-        (["--effects", "-1"], 1, "an effect is a number above 0, not -1.0"),
+        (["--effects", "-1"], 1, "--effects -1: effects are numbers of documents a topic above 0"),
+        (["--effects", "0"], 1, "write them like --effects 1,2,4"),
         (["--test", "bootstrap"], 1, "bootstrap draws lots itself"),
         (["--repetitions", "0"], 2, "0 is not in the range"),
         (["--ties", "expected"], 1, "leave ties out"),

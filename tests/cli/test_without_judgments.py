@@ -60,6 +60,15 @@ def test_against_judgments_every_system_has_its_places(without):
     assert data["without_judgments"]["method"] == "bordalog"
 
 
+@pytest.mark.parametrize("form", ["table", "csv", "tsv", "json", "latex", "markdown", "trec"])
+def test_the_bias_is_in_every_file_that_has_a_place_for_it_and_noted_beside_the_others(without, three, form):
+    outcome = without("-m", "AP", "-f", form, "-o", "found")
+    written = " ".join((three / "found").read_text().split()).lower()
+    bias = str(study.BIAS).lower()
+    assert (bias in written) == (form not in ("csv", "tsv", "trec"))
+    assert bias in written or bias in outcome.err.lower()
+
+
 @pytest.mark.parametrize("form", ["table", "csv", "json", "latex", "markdown", "trec"])
 def test_every_format_has_topics_too(without, form):
     outcome = without("-q", "-m", "AP", "-f", form, "--top", 2)

@@ -23,7 +23,9 @@ SHOWN = 6
 """So many measures are named in a message."""
 
 
-def mind(table: Table, *, averages: bool = True, strict: bool = False, named: bool = False) -> None:
+def mind(
+    table: Table, *, averages: bool = True, strict: bool = False, named: bool = False, said: Sequence[Caveat] = ()
+) -> None:
     """Print the caveats of a table, and refuse averages that nothing admitted can stand in for.
 
     What scales do not admit is said by `compare` and the report, not beside plain numbers.
@@ -38,9 +40,11 @@ def mind(table: Table, *, averages: bool = True, strict: bool = False, named: bo
         Whether averages that a scale does not admit are replaced, or refused where they were asked for by name.
     named
         Whether every average was asked for by name, as in trec_eval's format.
+    said
+        Caveats that stand beside the table.
     """
-    told = (*table.caveats, *(caveat for scores in table for caveat in scores.caveats))
-    note(told)
+    caveats = (*table.caveats, *(caveat for scores in table for caveat in scores.caveats))
+    note(caveat for caveat in caveats if caveat not in said)
     if not averages:
         return
     for scores in table:

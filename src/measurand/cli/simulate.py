@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import click
@@ -36,15 +37,15 @@ WIDTH = 120
     "tests",
     multiple=True,
     metavar="TEST",
-    help="A test: sign, rank_sum, wilcoxon, t, one_way_anova, two_way_anova, kruskal_wallis or friedman; may be"
-    " repeated. Without it all eight.",
+    help="A test: sign, rank_sum, signed_rank (or wilcoxon), paired_t (or t), one_way_anova, two_way_anova,"
+    " kruskal_wallis or friedman; may be repeated. Without it all eight.",
 )
 @click.option(
     "--effects",
     metavar="E,E,...",
     default="1,2,4",
     show_default=True,
-    help="How many better documents a topic are planted in a run, on average.",
+    help="How many better documents a topic are planted in a run, on average and as far as there is room.",
 )
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Within how many ranks.")
 @click.option(
@@ -81,7 +82,7 @@ def simulate(qrels: str, runs: tuple[str, ...], form: str, output: str | None, *
     differ, and then made better by a known number of documents. Each measure is looked at as it is and on its interval
     scale. Without -m the measures are nDCG@10, AP@30, P@10 and RR@10.
     """
-    from measurand.statistics import EIGHT
+    from measurand.statistics.registry import EIGHT
     from measurand.study.simulation import MEASURES
     from measurand.study.simulation import simulate as simulate_tests
 
@@ -109,14 +110,18 @@ def simulate(qrels: str, runs: tuple[str, ...], form: str, output: str | None, *
         document=found.document,
         data=found.to_dict,
         tables=lambda: [found.view()],
-        paper=lambda: [each.view() for each in found.values()],
+        paper=found.tables,
         width=WIDTH,
     )
 
 
 def _effects(text: str) -> list[float]:
     """Return the effects in a text, with commas between."""
+    such_as = "write them like --effects 1,2,4"
     try:
-        return [float(part) for part in text.split(",")]
+        found = [float(part) for part in text.split(",")]
     except ValueError:
-        raise ParameterError(f"--effects {text!r} are no numbers; write them like --effects 1,2,4") from None
+        raise ParameterError(f"--effects {text!r} are no numbers; {such_as}") from None
+    if not all(isfinite(each) and each > 0 for each in found):
+        raise ParameterError(f"--effects {text}: effects are numbers of documents a topic above 0; {such_as}")
+    return found

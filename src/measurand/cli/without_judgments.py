@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -13,6 +13,10 @@ from measurand.cli.emit import emit, note, put
 from measurand.cli.options import bar, named_measures, opened, refuse_to_overwrite, run_sources, waiting
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.errors import ParameterError
+
+if TYPE_CHECKING:
+    from measurand.measures import Measure
+    from measurand.study.without_judgments import EvaluationWithoutJudgments
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -35,6 +39,9 @@ OF_SYSTEMS = (
     "collection",
 )
 """The options that say nothing about the difficulty of topics."""
+
+WITH_WORDS = ("table", "markdown", "latex")
+"""The formats that have a place for what scores without judgments get wrong; beside others it is noted."""
 
 _OPTIONS = (
     click.option(
@@ -132,17 +139,15 @@ def _spelled(name: str) -> str:
     return next(max(each.opts, key=len) for each in parameters if each.name == name)
 
 
-def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
-    from measurand.study.without_judgments import MEASURES, evaluate_without_judgments
+def _evaluated(
+    runs: Sequence[str], measures: Sequence[Measure], options: Mapping[str, Any]
+) -> EvaluationWithoutJudgments:
+    """Return the evaluation of runs without judgments, as the options of the command want it."""
+    from measurand.study.without_judgments import evaluate_without_judgments
 
-    trec, strict = options["form"] == "trec", options["strict"]
-    if trec and options["against"] is not None:
-        raise click.UsageError("-f trec has no place for --against; take another format.")
-    named = named_measures(options["measures"] or MEASURES, trec=trec)
-    files = run_sources(runs)
     found = evaluate_without_judgments(
-        files,
-        [measure for _, measure in named],
+        run_sources(runs),
+        measures,
         method=options["method"] or METHOD,
         top=options["top"] or TOP,
         against=None if options["against"] is None else opened(options["against"]),
@@ -154,22 +159,36 @@ def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
         names=options["names"],
         progress=waiting(),
     )
-    if strict:
+    if options["strict"]:
         found.check_strict()
+    return found
+
+
+def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
+    from measurand.study.pseudo_judgments import BIAS
+    from measurand.study.without_judgments import MEASURES
+
+    trec, strict = options["form"] == "trec", options["strict"]
+    if trec and options["against"] is not None:
+        raise click.UsageError("-f trec has no place for --against; take another format.")
+    named = named_measures(options["measures"] or MEASURES, trec=trec)
+    found = _evaluated(runs, [measure for _, measure in named], options)
     rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
-    mind(found.table, averages=rows["summary"], strict=strict, named=trec)
+    said = (BIAS,) if options["form"] in WITH_WORDS else ()
+    mind(found.table, averages=rows["summary"], strict=strict, named=trec, said=said)
     if trec:
         lines = [(trec_label(name, measure), measure) for name, measure in named]
         put(trec_text(found.table, lines, places=options["places"], run_names=True, **rows), options["output"])
         return
-    view = partial(found.table.view, places=options["places"], admitted=strict, **rows)
+    given = click.get_current_context().get_parameter_source("places") is not click.core.ParameterSource.DEFAULT
+    view = partial(found.view, places=options["places"] if given else None, admitted=strict, **rows)
     emit(
         options["form"],
         options["output"],
         document=lambda: found.document(view(best_first=not rows["topics"])),
         data=lambda: found.to_dict(admitted=strict, **rows),
         tables=lambda: [each.view() for each in found.agreements] or [view()],
-        paper=lambda: [view(), *(each.view() for each in found.agreements)],
+        paper=lambda: found.papers(view()),
         width=UNLIMITED,
     )
 

@@ -5,7 +5,7 @@ The functions stand above this room; the package finds them when they are called
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from measurand.study.margins.margins import Margins
     from measurand.study.margins.matrix import MarginsMatrix
     from measurand.study.portfolio import Portfolio
+    from measurand.study.simulation import Simulations
     from measurand.study.tie_effect import TieEffects
     from measurand.study.unanimity_table import UnanimityTable
 
@@ -212,6 +213,69 @@ class Questions:
         (1, 0, 1, 0)
         """
         found: Portfolio = public("portfolio")(self, systems, order=order, depth=depth)
+        return found
+
+    @explains_calls
+    def simulate(
+        self,
+        measures: MeasuresLike | None = None,
+        *,
+        tests: str | Iterable[str] | None = None,
+        effects: float | Iterable[float] = (1.0, 2.0, 4.0),
+        alpha: float = 0.05,
+        adjust: str | None = "none",
+        repetitions: int = 1000,
+        top: int = 10,
+        semantics: str = "scipy",
+        rng: Rng = 0,
+        progress: Progress = silent,
+    ) -> Simulations:
+        """Return which test to take here, by type I error and power, as `measurand.simulate` does.
+
+        Parameters
+        ----------
+        measures : Measure or str, or an iterable of these, optional
+            The measures; by default nDCG@10, AP@30, P@10 and RR@10.
+        tests : str or iterable of str, optional
+            The tests, by name; by default the eight of Ferrante, Ferro and Fuhr.
+        effects : float or iterable of float
+            The effects: how many moves make a run better, on average over topics.
+        alpha : float, default 0.05
+            The level of significance.
+        adjust : str, default "none"
+            How p-values of tests of pairs are corrected: "none", "bonferroni", "holm" or "bh".
+        repetitions : int, default 1000
+            How many repetitions.
+        top : int, default 10
+            Within how many ranks a better document comes to stand.
+        semantics : {"scipy", "matlab"}
+            Whose conventions the tests follow, where these differ.
+        rng : int or numpy.random.Generator, default 0
+            Where chance comes from.
+        progress : callable, optional
+            Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+
+        Examples
+        --------
+        >>> import measurand as md
+        >>> judged = md.judge(md.sample.runs(), md.sample.qrels(), depth=10)
+        >>> judged.simulate("P@10", tests=["t", "sign"], repetitions=50)["P@10"].recommended.test
+        'paired_t'
+        """
+        named = {} if tests is None else {"tests": tests}
+        found: Simulations = public("simulate")(
+            self,
+            measures,
+            **named,
+            effects=effects,
+            alpha=alpha,
+            adjust=adjust,
+            repetitions=repetitions,
+            top=top,
+            semantics=semantics,
+            rng=rng,
+            progress=progress,
+        )
         return found
 
     @explains_calls

@@ -7,19 +7,16 @@ from measurand.statistics.multiple_comparisons import ALPHA, CORRECTIONS, correc
 from measurand.statistics.needs import SEMANTICS, need_of
 from measurand.statistics.power import detectable, minimum_detectable_difference, power, topics_needed
 from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
-from measurand.statistics.registry import EIGHT, SPOKEN, TESTS, find_test
+from measurand.statistics.registry import SPOKEN, TESTS, find_test
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 from measurand.statistics.sign_test import sign, sign_pvalues
-from measurand.statistics.simulated_rates import Rate, ScaleChange, SimulatedTest
-from measurand.statistics.simulation import simulate
-from measurand.statistics.simulation_result import Simulation
+from measurand.statistics.simulation import Rate, ScaleChange, SimulatedTest, Simulation, simulate
 from measurand.statistics.t_test import paired_t
 from measurand.statistics.variance import one_way_anova, studentized_range_quantile, two_way_anova
 
 __all__ = [
     "ALPHA",
     "CORRECTIONS",
-    "EIGHT",
     "SEMANTICS",
     "SPOKEN",
     "TESTS",

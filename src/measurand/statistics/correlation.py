@@ -138,8 +138,8 @@ class Correlation(float, Result):
         5
         """
         names = ("method", "kind", "n", "concordant", "discordant", "ties_x", "ties_y", "ties_both")
-        told = [("correlation", float(self)), *((name, getattr(self, name)) for name in names)]
-        return Document([facts(told)], self.caveats)
+        shown = [("correlation", float(self)), *((name, getattr(self, name)) for name in names)]
+        return Document([facts(shown)], self.caveats)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # so that it travels between processes whole

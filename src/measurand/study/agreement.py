@@ -21,7 +21,7 @@ from measurand.scores import Scores, Summary, Table
 from measurand.statistics import kendall, tau_ap
 from measurand.statistics.correlation import Correlation
 from measurand.study.evaluation import tabulate
-from measurand.study.pseudo_judgments import number_of_documents
+from measurand.study.pseudo_judgments import BIAS, number_of_documents
 from measurand.trec import Qrels, Run
 
 FIELDS: Mapping[str, type] = {
@@ -127,9 +127,9 @@ class Agreement(Result):
         )
         moved = self.moved[:MOVED]
         if not moved:
-            return Document([Paragraph(said)])
+            return Document([Paragraph(said)], (BIAS,))
         title = f"Systems that moved most under {self.measure} (+: too high without judgments)"
-        return Document([Paragraph(said), evolve(self.view(moved), title=title)])
+        return Document([Paragraph(said), evolve(self.view(moved), title=title)], (BIAS,))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the correlations and a row for every system, ready for JSON."""
@@ -171,7 +171,8 @@ def agreement(
     judging
         How runs are scored.
     """
-    shared = [topic for topic in table.topics if topic in set(qrels.topics)]
+    known = set(qrels.topics)
+    shared = [topic for topic in table.topics if topic in known]
     if not shared:
         raise InputError("the judgments to compare with have no topic of the runs; are these files of one campaign?")
     size = number_of_documents([qrels, *runs]) if collection_size is None else collection_size

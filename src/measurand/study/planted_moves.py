@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from attrs import evolve
 
 from measurand.arrays import BoolArray, Cells, IntArray
-from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
 
 CELLS = 2**21
@@ -20,15 +19,16 @@ TOP = 10
 
 def improved(
     judged: JudgedRuns,
-    moves: int,
-    variants: int,
+    moves: Sequence[int],
+    times: int,
     rng: np.random.Generator,
     *,
     top: int = TOP,
     ranks: int | None = None,
-    progress: Progress = silent,
-) -> Cells:
-    """Return the cells of runs after 1, 2, … random moves, moves × variants × systems × topics × ranks.
+) -> tuple[Cells, IntArray]:
+    """Return the cells of runs after some numbers of random moves, and how many of these could be made.
+
+    They are numbers of moves × times × systems × topics, and the cells × ranks.
 
     A move takes a rank at random among the first ones where a better document could stand, and puts one there: a
     better document from further down, with which it changes places (a swap), or one that the run does not have (a
@@ -40,8 +40,8 @@ def improved(
     judged
         The runs; documents have an order in them.
     moves
-        How many moves are made, one after the other.
-    variants
+        After how many moves runs are looked at, the smallest number first.
+    times
         How many times, independently, this is done.
     rng
         Where chance comes from.
@@ -49,14 +49,13 @@ def improved(
         Within how many ranks a better document comes to stand.
     ranks
         How many ranks are returned; all if nothing is said.
-    progress
-        Shows progress.
 
     Examples
     --------
     >>> judged = JudgedRuns.on_one_topic([(0, 1), (1, 1)], (2, 2))
-    >>> improved(judged, 2, 1, np.random.default_rng(0))[:, 0, :, 0].tolist()
-    [[[1, 1], [1, 1]], [[1, 1], [1, 1]]]
+    >>> cells, made = improved(judged, [2], 1, np.random.default_rng(0))
+    >>> cells[0, 0, :, 0].tolist(), made[0, 0, :, 0].tolist()
+    ([[1, 1], [1, 1]], [1, 0])
 
     References
     ----------
@@ -67,15 +66,19 @@ def improved(
     lengths = judged.lengths.reshape(-1)
     counts = np.tile(judged.grade_counts, (shape[0], 1))
     kept = shape[2] if ranks is None else min(ranks, shape[2])
-    found = np.empty((moves, variants, len(cells), kept), dtype=cells.dtype)
+    found = np.empty((len(moves), times, len(cells), kept), dtype=cells.dtype)
+    made = np.zeros((len(moves), times, len(cells)), dtype=np.int64)
     blocks = list(_blocks(len(cells), shape[2]))
-    for variant in progress(range(variants), variants, "planted moves"):
+    for time in range(times):
         for rows in blocks:
-            now = cells[rows]
-            for move in range(moves):
-                now = _moved(now, lengths[rows], counts[rows], top, rng)
-                found[move, variant, rows] = now[:, :kept]
-    return found.reshape(moves, variants, *shape[:2], kept)
+            now, done = cells[rows], np.zeros(len(cells[rows]), dtype=np.int64)
+            for move in range(1, max(moves, default=0) + 1):
+                now, possible = _moved(now, lengths[rows], counts[rows], top, rng)
+                done += possible
+                if move in moves:
+                    at = moves.index(move)
+                    found[at, time, rows], made[at, time, rows] = now[:, :kept], done
+    return found.reshape(len(moves), times, *shape[:2], kept), made.reshape(len(moves), times, *shape[:2])
 
 
 def with_cells(judged: JudgedRuns, cells: Cells) -> JudgedRuns:
@@ -101,8 +104,10 @@ def _blocks(rows: int, depth: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, rows, size))
 
 
-def _moved(cells: Cells, lengths: IntArray, counts: IntArray, top: int, rng: np.random.Generator) -> Cells:
-    """Return runs after one move each, rows × ranks."""
+def _moved(
+    cells: Cells, lengths: IntArray, counts: IntArray, top: int, rng: np.random.Generator
+) -> tuple[Cells, BoolArray]:
+    """Return runs after one move each, rows × ranks, and which could be moved."""
     rows, depth = cells.shape
     grades = np.maximum(cells, 0)
     spare = _spare(grades, counts)
@@ -128,7 +133,7 @@ def _moved(cells: Cells, lengths: IntArray, counts: IntArray, top: int, rng: np.
     found[at[swapped], rank[swapped]] = cells[at[swapped], lower[swapped]]
     found[at[swapped], lower[swapped]] = cells[at[swapped], rank[swapped]]
     found[at[replaced], rank[replaced]] = grade[replaced]
-    return found
+    return found, possible
 
 
 def _spare(grades: Cells, counts: IntArray) -> IntArray:
@@ -140,7 +145,8 @@ def _spare(grades: Cells, counts: IntArray) -> IntArray:
 
 def _drawn(allowed: BoolArray, rng: np.random.Generator) -> tuple[IntArray, BoolArray]:
     """Return a random place of each row where it is allowed, and whether there is one."""
-    many = allowed.sum(axis=1)
-    wanted = (rng.random(len(allowed)) * many).astype(np.int64)
-    place = np.argmax(np.cumsum(allowed, axis=1) > wanted[:, None], axis=1) if allowed.shape[1] else np.zeros_like(many)
-    return place, np.asarray(many > 0)
+    places = allowed.sum(axis=1)
+    wanted = (rng.random(len(allowed)) * places).astype(np.int64)
+    if not allowed.shape[1]:
+        return np.zeros_like(places), np.zeros(len(places), dtype=bool)
+    return np.argmax(np.cumsum(allowed, axis=1) > wanted[:, None], axis=1), np.asarray(places > 0)

@@ -8,12 +8,13 @@ such pairs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain, pairwise
 
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import IntArray
 from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, CaveatKind, InputError
 from measurand.execution import Progress, silent
@@ -22,8 +23,18 @@ from measurand.judged import bounds_of
 from measurand.judged.content import documents_at
 from measurand.trec import Qrels, Run
 
-ALIKE = 0.9
+BIAS = Caveat(
+    CaveatKind.ASSUMPTION,
+    "scores without judgments measure agreement with the other systems: one that is better than these, or different,"
+    " is scored too low; they are no substitute for judgments",
+)
+"""What scores by pseudo-judgments get wrong."""
+
+ALIKE = Fraction(9, 10)
 """Runs that share this part of their first documents, on average over topics, are nearly the same."""
+
+ROUNDING = 1e-9
+"""Sums of floats are closer to the truth than this."""
 
 SHOWN = 5
 """So many names are listed in a caveat."""
@@ -210,32 +221,44 @@ def near_duplicates(runs: Sequence[Run], depth: int) -> tuple[NearDuplicates, ..
     >>> print(*near_duplicates(read_runs(runs), 2))
     a and b (100%)
     """
-    shared = _shared(runs, depth)
-    first, second = np.nonzero(np.triu(shared >= ALIKE, 1))
-    pairs = [
-        NearDuplicates(runs[a].name, runs[b].name, float(shared[a, b]))
-        for a, b in zip(first.tolist(), second.tolist(), strict=True)
-    ]
+    shared, topics = _shared(runs, depth)
+    first, second = np.triu_indices(len(runs), 1)
+    part = (
+        sum(counts[first, second] / longer for longer, counts in shared.items()) / np.maximum(topics, 1)[first, second]
+    )
+    pairs = []
+    # floats propose, whole numbers decide
+    for place in np.flatnonzero(part > float(ALIKE) - ROUNDING).tolist():
+        a, b = int(first[place]), int(second[place])
+        exact = sum(Fraction(int(counts[a, b]), longer) for longer, counts in shared.items())
+        if exact >= ALIKE * int(topics[a, b]):
+            pairs.append(NearDuplicates(runs[a].name, runs[b].name, float(exact / int(topics[a, b]))))
     return tuple(sorted(pairs, key=lambda pair: (-pair.shared, pair.a, pair.b)))
 
 
-def _shared(runs: Sequence[Run], depth: int) -> FloatArray:
-    """Return for every two runs which part of the first documents of a topic they share, on average over topics."""
-    cut = [run.down_to(depth) for run in runs]
+def _shared(runs: Sequence[Run], depth: int) -> tuple[dict[int, IntArray], IntArray]:
+    """Return for every two runs how many of a topic's first documents they share, and how many topics they have.
+
+    The first are summed over topics by how many documents the longer of the two has there.
+    """
     by_topic: dict[str, dict[str, list[int]]] = {}
-    for number, run in enumerate(cut):
+    for number, run in enumerate(run.down_to(depth) for run in runs):
         names = list(run.documents)
         for topic, (start, stop) in zip(run.topics, pairwise(run.bounds.tolist()), strict=True):
             seen = by_topic.setdefault(topic, {})
             for document in names[start:stop]:
                 seen.setdefault(document, []).append(number)
-    total, topics = np.zeros((len(runs), len(runs))), np.zeros((len(runs), len(runs)))
+    shape = len(runs), len(runs)
+    shared: dict[int, IntArray] = {}
+    topics: IntArray = np.zeros(shape, dtype=np.int64)
     for seen in by_topic.values():
         there: IntArray = np.zeros((len(seen), len(runs)), dtype=np.int64)
         for row, numbers in enumerate(seen.values()):
             there[row, numbers] = 1
         sizes = there.sum(axis=0)
         longer = np.maximum(sizes[:, None], sizes)
-        total += there.T @ there / np.maximum(longer, 1)
+        both = there.T @ there
+        for length in np.unique(longer[longer > 0]).tolist():
+            shared.setdefault(length, np.zeros(shape, dtype=np.int64))[longer == length] += both[longer == length]
         topics += longer > 0
-    return total / np.maximum(topics, 1)
+    return shared, topics

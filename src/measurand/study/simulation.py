@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from math import ceil
+from math import ceil, floor
 from types import MappingProxyType
 from typing import Any, overload
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
 
-from measurand.arrays import FloatArray
+from measurand.arrays import Cells, FloatArray
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Document, Part, TableView
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, generator, silent
 from measurand.intervals.interval_scale import IntervalScaled
@@ -24,11 +24,12 @@ from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
 from measurand.scores import Scores
-from measurand.statistics.exchanges import Candidate
 from measurand.statistics.multiple_comparisons import ALPHA
 from measurand.statistics.registry import EIGHT
-from measurand.statistics.simulation import REPETITIONS, Settings, check_alike, check_size, simulated
-from measurand.statistics.simulation_result import Simulation
+from measurand.statistics.simulation.counting import simulated
+from measurand.statistics.simulation.exchanges import Candidate
+from measurand.statistics.simulation.result import Simulation
+from measurand.statistics.simulation.settings import REPETITIONS, Settings, check_alike, check_size
 from measurand.study.both_scales import on_interval_scales
 from measurand.study.evaluation import inputs_of, read_measures
 from measurand.study.planted_moves import TOP, improved, with_cells
@@ -40,8 +41,14 @@ MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10")
 MOVES = (1.0, 2.0, 4.0)
 """How many moves a topic make a run better, if nothing is said."""
 
-VARIANTS = 4
-"""So many improved runs are made of each, of which every repetition draws one."""
+RUNS = 200_000
+"""About so many improved runs are scored: as many groups of repetitions as that allows have runs of their own."""
+
+LEAST_GROUPS = 20
+"""There are no fewer groups, so that the spread between them can be told."""
+
+CELLS = 2**23
+"""So many cells of improved runs are scored at a time."""
 
 MOST_MOVES = 20
 """No effect is larger."""
@@ -76,10 +83,11 @@ class Simulations(Result, Mapping[str, Simulation]):
     def __getitem__(self, measure: Measure | str) -> Simulation:
         if str(measure) in self.found:
             return self.found[str(measure)]
-        spelling = next(repr(each) for each in read_measures(measure).values())
-        if spelling not in self.found:
-            raise ParameterError(f"{spelling} was not simulated; there is {', '.join(self.found)}")
-        return self.found[spelling]
+        try:
+            [wanted] = read_measures(measure).values()
+            return self.found[repr(wanted)]
+        except (KeyError, ParameterError):
+            raise KeyError(f"{measure} was not simulated; there is {', '.join(self)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.found)
@@ -93,17 +101,19 @@ class Simulations(Result, Mapping[str, Simulation]):
     def view(self) -> TableView:
         """Return the table of all measures, for programs: a row for every test on every scale."""
         records = [{"measure": measure, **record} for measure, each in self.found.items() for record in each.records()]
-        return TableView([], records, fields={name: type(value) for name, value in records[0].items()})
+        kinds = {name: kind for each in self.found.values() for name, kind in each.fields().items()}
+        return TableView([], records, fields={"measure": str, **kinds})
+
+    def tables(self) -> list[TableView]:
+        """Return the tables of all measures, for papers: of the tests, and of what the interval scale changes."""
+        return [part for each in self.found.values() for part in each.parts() if isinstance(part, TableView)]
 
     def document(self) -> Document:
-        """Return for each measure which test to take, the tables behind that, and how they came about."""
-        parts: list[Part] = []
-        for each in self.found.values():
-            shown = each.document()
-            methods = each.methods()
-            parts += [part for part in shown.parts if part not in methods]
-        last = list(self.found.values())[-1:]
-        parts += [text for each in last for text in each.methods()]
+        """Return which test to take for each measure, the tables behind that, and how they came about."""
+        every = list(self.found.values())
+        parts: list[Part] = [text for each in every for text in each.answer()]
+        parts += [part for each in every for part in each.parts()]
+        parts += dict.fromkeys(text for each in every for text in (*each.looks(), *every[-1].methods()))
         return Document(parts, self.caveats)
 
     def to_dict(self) -> dict[str, Any]:
@@ -179,8 +189,8 @@ def simulate(
     Call it as `simulate(judged, measures)` or as `simulate(qrels, runs, measures)`, like `evaluate`. Runs of two
     systems are exchanged topic by topic, each with probability 1/2, so that the two do not differ: what is
     significant then is a type I error. An effect is planted in the judged runs: on every topic one of the two gets so
-    many better documents, on average, each in the place of a worse one within the first ranks. The measure and its
-    interval scale score the same runs, so that their errors and their power can be compared.
+    many better documents, on average and as far as there is room, each in the place of a worse one within the first
+    ranks. The measure and its interval scale score the same runs, so that their errors and their power can be compared.
 
     Parameters
     ----------
@@ -265,15 +275,16 @@ def _simulated(
     left_out = [_idle(measure) for measure in measures if measure.about_judgments]
     if not tested:
         raise ParameterError(f"{measures[0]!r} says how much was judged, not how good a run is; name another measure")
-    chance = generator(rng)
-    planted = _Planted.of(judged, _ranks(judged, tested), settings, top, chance, progress)
-    seed = int(chance.integers(2**63))
+    rng = generator(rng)
+    planting = _Planting.of(judged, _ranks(judged, tested), settings, top, int(rng.integers(2**63)))
+    seed = int(rng.integers(2**63))
     found, caveats = {}, [*left_out]
-    for measure in tested:
-        candidates, scores, missing = planted.candidates(measure, progress)
+    for measure in progress(tested, len(tested), "measures"):
+        candidates, scores, made, missing = planting.candidates(measure)
         caveats += missing
         check_alike(scores)
-        simulation = simulated(scores, candidates, settings, planted.words, rng=seed, progress=progress)
+        words = planting.words
+        simulation = simulated(scores, candidates, settings, words, made=made, rng=seed, progress=progress)
         found[repr(measure)] = simulation
         caveats += simulation.caveats
     return Simulations(found, tuple(dict.fromkeys(caveats)))
@@ -293,64 +304,99 @@ def _ranks(judged: JudgedRuns, measures: Iterable[Measure]) -> int:
 
 
 @frozen(eq=False)
-class _Planted:
-    """The runs of a campaign and improved ones, as if these were of further systems, so that all are scored at once."""
+class _Planting:
+    """The runs of a campaign, and how they are made better: anew for each group of repetitions."""
 
-    judged: JudgedRuns
-    together: JudgedRuns
-    moves: int
-    words: str
+    whole: JudgedRuns
+    ranks: int
+    effects: tuple[float, ...]
+    moves: tuple[int, ...]
+    groups: int
+    top: int
+    seed: int
 
     @classmethod
-    def of(
-        cls,
-        judged: JudgedRuns,
-        ranks: int,
-        settings: Settings,
-        top: int,
-        chance: np.random.Generator,
-        progress: Progress,
-    ) -> _Planted:
-        """Return the runs with improved ones, as many moves better as the largest effect wants, cut to some ranks."""
-        moves = ceil(max(settings.effects, default=0))
-        better = improved(judged, moves, VARIANTS, chance, top=top, ranks=ranks, progress=progress)
-        plain = with_cells(judged, judged.cells).down_to(ranks)
-        systems, topics, kept = plain.cells.shape
-        copies = 1 + moves * VARIANTS
-        together = evolve(
-            plain,
-            cells=np.concatenate([plain.cells, better.reshape(-1, topics, kept)]),
-            lengths=np.tile(plain.lengths, (copies, 1)),
-            systems=tuple(map(str, range(systems * copies))),
+    def of(cls, judged: JudgedRuns, ranks: int, settings: Settings, top: int, seed: int) -> _Planting:
+        """Return how runs are made better for some effects; measures look at so many ranks."""
+        effects = settings.effects
+        moves = sorted({move for effect in effects for move in (floor(effect), ceil(effect))} - {0})
+        runs = len(judged.systems) * len(judged.topics) * max(1, len(moves))
+        groups = min(settings.repetitions, max(LEAST_GROUPS, RUNS // runs))
+        whole = with_cells(judged, judged.cells)
+        return cls(whole, min(ranks, judged.depth), effects, tuple(moves), groups, top, seed)
+
+    @property
+    def words(self) -> str:
+        """What an effect is, in words."""
+        return (
+            "the second system of a pair is made better by so many moves a topic, on average, as far as there is room;"
+            f" each puts a better document in the place of a worse one in the first {self.top} ranks"
         )
-        words = (
-            "on every topic so many better documents, on average, come into the first"
-            f" {top} ranks of the second system of a pair, each in the place of a worse one"
-        )
-        return cls(plain, together, moves, words)
 
     def candidates(
-        self, measure: Measure, progress: Progress
-    ) -> tuple[list[Candidate], dict[str, Scores], tuple[Caveat, ...]]:
-        """Return the scores of a measure and of its interval scale, of the runs as they are and improved."""
-        every = [measure.scores(self.together, progress)]
-        scaled, missing = (
-            ({}, ()) if isinstance(measure, IntervalScaled) else on_interval_scales([measure], self.together)
-        )
-        labels = [repr(measure)]
-        for each in scaled.values():
-            every.append(each.scores)
-            labels.append(f"interval({measure!r})")
-        candidates, several = [], {}
-        for label, scores in zip(labels, every, strict=True):
-            goodness = scores.goodness
-            candidates.append(Candidate(label, goodness[: len(self.judged.systems)], self._by_moves(goodness)))
-            own = scores.values[: len(self.judged.systems)]
-            several[label] = evolve(scores, values=own, systems=self.judged.systems, exact=None)
-        return candidates, several, missing
+        self, measure: Measure
+    ) -> tuple[list[Candidate], dict[str, Scores], tuple[float, ...], tuple[Caveat, ...]]:
+        """Return the scores of a measure and of its interval scale, of runs as they are and improved; moves made."""
+        runs = self.whole.down_to(self.ranks)
+        scales, several = [measure], {repr(measure): measure.scores(runs)}
+        missing: tuple[Caveat, ...] = ()
+        if not isinstance(measure, IntervalScaled):
+            scaled, missing = on_interval_scales([measure], runs)
+            scales += [each.measure for each in scaled.values()]
+            several |= {f"interval({measure!r})": each.scores for each in scaled.values()}
+        if not self.moves:
+            return [Candidate(label, each.goodness) for label, each in several.items()], several, (), missing
+        try:
+            improved_scores, made = self._improved(scales)
+        except NotAvailable as error:  # improved runs may be too many for an interval scale
+            text = f"{measure!r} is not simulated on an interval scale: {error}"
+            missing = (*missing, Caveat(CaveatKind.BOUNDS, text))
+            improved_scores, made = self._improved(scales[:1])
+        candidates = [
+            Candidate(
+                label, scores.goodness, np.concatenate([_repeated(scores, self.groups), better]), (0, *self.moves)
+            )
+            for (label, scores), better in zip(several.items(), improved_scores, strict=False)
+        ]
+        kept = {each.label: several[each.label] for each in candidates}
+        return candidates, kept, self._made(made), missing
 
-    def _by_moves(self, goodness: FloatArray) -> FloatArray:
-        """Return scores by moves, variant, system and topic; those without a move stand for each variant."""
-        systems, topics = len(self.judged.systems), len(self.judged.topics)
-        as_is = np.repeat(goodness[None, None, :systems], VARIANTS, axis=1)
-        return np.concatenate([as_is, goodness[systems:].reshape(self.moves, VARIANTS, systems, topics)])
+    def _improved(self, scales: list[Measure]) -> tuple[list[FloatArray], FloatArray]:
+        """Return the scores on some scales after each number of moves, × groups × systems × topics; moves made."""
+        rng = np.random.default_rng(self.seed)
+        systems, topics, _ = self.whole.cells.shape
+        size = max(1, CELLS // (len(self.moves) * systems * topics * max(1, self.ranks)))
+        parts: list[list[FloatArray]] = [[] for _ in scales]
+        made = np.zeros(len(self.moves))
+        for start in range(0, self.groups, size):
+            times = min(size, self.groups - start)
+            cells, done = improved(self.whole, self.moves, times, rng, top=self.top, ranks=self.ranks)
+            made += done.mean(axis=(2, 3)).sum(axis=1) / self.groups
+            runs = self._runs(cells)
+            for scale, part in zip(scales, parts, strict=True):
+                part.append(scale.scores(runs).goodness.reshape(len(self.moves), times, systems, topics))
+        return [np.concatenate(part, axis=1) for part in parts], made
+
+    def _runs(self, cells: Cells) -> JudgedRuns:
+        """Return improved runs as if these were of further systems, so that all are scored at once."""
+        plain = self.whole.down_to(self.ranks)
+        rows = cells.reshape(-1, *cells.shape[-2:])
+        return evolve(
+            plain,
+            cells=rows,
+            lengths=np.tile(plain.lengths, (len(rows) // len(plain.systems), 1)),
+            systems=tuple(map(str, range(len(rows)))),
+        )
+
+    def _made(self, made: FloatArray) -> tuple[float, ...]:
+        """Return how many moves a topic each effect came to, from those after each number of moves."""
+        after = dict(zip((0, *self.moves), (0.0, *made.tolist()), strict=True))
+        return tuple(
+            (1 - effect + floor(effect)) * after[floor(effect)] + (effect - floor(effect)) * after[ceil(effect)]
+            for effect in self.effects
+        )
+
+
+def _repeated(scores: Scores, groups: int) -> FloatArray:
+    """Return the scores of runs as they are, 1 × groups × systems × topics."""
+    return np.repeat(scores.goodness[None, None], groups, axis=1)

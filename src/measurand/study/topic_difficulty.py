@@ -36,9 +36,8 @@ DEPTH = 100
 
 EXPLORATORY = Caveat(
     CaveatKind.ASSUMPTION,
-    "exploratory: that topics are hard where runs disagree is a conjecture; on four campaigns entropy agreed with"
-    " difficulty with τ from 0.43 to 0.70 (first 100 documents), and the mere number of different documents among the"
-    " first 20 with τ from 0.46 to 0.75",
+    "exploratory: that topics are hard where runs disagree is a conjecture; docs/how-to/without-judgments.md says how"
+    " far it held on four campaigns",
 )
 """What is known of the prediction."""
 
@@ -83,8 +82,8 @@ class TopicDifficulty(Result):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        told = "" if self.effectiveness is None else f", tau {self.tau:.2f} with {self._hard}"
-        return f"<TopicDifficulty of {counted(len(self.topics), 'topic')} (exploratory){told}>"
+        tau = "" if self.effectiveness is None else f", tau {self.tau:.2f} with {self._hard}"
+        return f"<TopicDifficulty of {counted(len(self.topics), 'topic')} (exploratory){tau}>"
 
     def __getitem__(self, topic: str) -> float:
         if topic not in self.topics:
@@ -123,8 +122,7 @@ class TopicDifficulty(Result):
 
     @property
     def _order(self) -> list[int]:
-        settled = np.round(self.entropy, 12)
-        return list(map(int, np.argsort(-settled, kind="stable")))
+        return list(map(int, np.argsort(-self.entropy, kind="stable")))
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for every topic, hardest first as predicted."""
@@ -167,11 +165,11 @@ class TopicDifficulty(Result):
         parts: list[Part] = [self.view(), "", Paragraph(said, "faint")]
         if self.effectiveness is not None:
             known = int((~np.isnan(self.effectiveness)).sum())
-            told = (
+            compared = (
                 f"On {counted(known, 'topic')} with judgments, τ = {self.tau:.2f} between entropy and {self._hard} on"
                 f" average over systems; for the number of documents τ = {self.tau_of_documents:.2f}."
             )
-            parts.append(Paragraph(told))
+            parts.append(Paragraph(compared))
         return Document(parts, self.caveats)
 
     def to_dict(self) -> dict[str, Any]:
@@ -260,7 +258,8 @@ def topic_difficulty(
     entropies = [entropy(each) for each in progress(signals, len(signals), "entropy of each topic")]
     return TopicDifficulty(
         topics=tuple(cut),
-        entropy=np.array(entropies),
+        # topics whose entropies differ by rounding alone tie
+        entropy=np.round(entropies, 12),
         documents=np.array([len(each.documents) for each in signals]),
         runs=np.array([len(each) for each in signals]),
         depth=depth,
@@ -290,7 +289,8 @@ def _by_topic(runs: Sequence[Run]) -> Mapping[str, dict[str, dict[str, float]]]:
 
 def _scores(runs: Sequence[Run], qrels: Qrels, measure: Measure, topics: tuple[str, ...]) -> Scores:
     """Return the scores of all systems on the topics that have judgments."""
-    shared = [topic for topic in topics if topic in set(qrels.topics)]
+    known = set(qrels.topics)
+    shared = [topic for topic in topics if topic in known]
     if not shared:
         raise InputError("the judgments have no topic of the runs; are these files of one campaign?")
     return measure.scores(judge(runs, qrels.on_topics(shared), documents=False))

@@ -1,14 +1,14 @@
 """Evaluation without judgments: systems scored by the documents that the other systems agree on.
 
 It ranks systems by how far each agrees with all others. That tells weak systems from strong ones as long as most
-systems are sound, and it is no substitute for judgments: `BIAS` says what it gets wrong.
+systems are sound, and it is no substitute for judgments: `BIAS` (of `pseudo_judgments`) says what it gets wrong.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, Part, TableView
-from measurand.display.wording import counted, listed
+from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, NotMeaningful, ParameterError, about_data
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, silent
@@ -31,11 +31,12 @@ from measurand.measures.base import in_collection
 from measurand.measures.parse import check_no_measure
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scores, Table
-from measurand.scores.score_table import scores_document
+from measurand.scores.score_table import places_best_first, scores_document
 from measurand.scores.scores import ExactValues
 from measurand.study.agreement import Agreement, agreement
 from measurand.study.evaluation import read_measures, tabulate
 from measurand.study.pseudo_judgments import (
+    BIAS,
     SHOWN,
     NearDuplicates,
     near_duplicates,
@@ -55,21 +56,20 @@ MEASURES = ("OIE", "AP")
 METHOD = "bordalog"
 """How the other systems are fused: the information of runs that are independent (Amigó and others, 2018)."""
 
+PLACES, MOST_PLACES = 4, 8
+"""So many decimals are shown, and at most so many more where numbers are small."""
+
 TOP = 30
 """So many documents of each topic count as relevant."""
 
-BIAS = Caveat(
-    CaveatKind.ASSUMPTION,
-    "scores without judgments measure agreement with the other systems: one that is better than these, or different,"
-    " is scored too low; they are no substitute for judgments",
+TRUST = (
+    "How far to trust the order of systems: docs/how-to/without-judgments.md (τ with the order by judgments was between"
+    " 0.4 and 0.9 on four campaigns)."
 )
-"""What evaluation without judgments gets wrong."""
+"""What is known of the order of systems."""
 
 OF_JUDGMENTS = (CaveatKind.FEW_JUDGED, CaveatKind.UNJUDGED_TOPICS, CaveatKind.MISSING_TOPICS)
 """What is said where people judged documents, and in other words here."""
-
-NUMBERS = re.compile(r"\d[\d,.]*")
-"""What differs in the caveats of systems that say the same."""
 
 USAGE = 'call evaluate_without_judgments(["a.run", "b.run", "c.run"], ["OIE", "AP"])'
 """How to call it."""
@@ -112,7 +112,11 @@ class EvaluationWithoutJudgments(Result):
     caveats: tuple[Caveat, ...]
 
     def __repr__(self) -> str:
-        return f"<EvaluationWithoutJudgments: {repr(self.table)[8:-1]}>"
+        return f"<EvaluationWithoutJudgments: {self._size} under {listed(self.measures, SHOWN)}>"
+
+    @property
+    def _size(self) -> str:
+        return f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
 
     def __getitem__(self, measure: object) -> Scores:
         return self.table.scores(measure)
@@ -174,22 +178,84 @@ class EvaluationWithoutJudgments(Result):
             f" fusion of {others} ({self.method}) count as relevant, and no others."
         )
 
+    @property
+    def leaders(self) -> dict[str, str]:
+        """The system that agrees most with the others, by measure; of several the first by name."""
+        summaries = {scores.measure: scores.summary() for scores in self.table}
+        orders = {name: places_best_first(each, self.table.scores(name)) for name, each in summaries.items()}
+        return {name: self.systems[order[0]] for name, order in orders.items()}
+
+    def sentences(self) -> list[str]:
+        """Return who agrees most with the others, what that does not mean, and how far to trust it."""
+        leaders = self.leaders
+        if len(set(leaders.values())) == 1:
+            first = f"{next(iter(leaders.values()))} agrees most with the other systems"
+            whose = "it the best"
+        else:
+            named = [f"{system} under {measure}" for measure, system in leaders.items()]
+            first = f"Who agrees most with the other systems depends on the measure: {listed(named)}"
+            whose = "any of them the best"
+        return [f"{first}. That does not make {whose}. {capitalised(str(BIAS))}.", TRUST]
+
+    def view(
+        self,
+        *,
+        topics: bool = False,
+        summary: bool = True,
+        places: int | None = None,
+        best_first: bool = False,
+        admitted: bool = False,
+    ) -> TableView:
+        """Return the scores as a table, as `Table.view` does.
+
+        Parameters
+        ----------
+        topics, summary, best_first, admitted
+            As for `Table.view`.
+        places
+            How many decimals people get to see; by default four, and more for measures whose numbers are small.
+        """
+
+        def shown(decimals: int) -> TableView:
+            options = {"topics": topics, "summary": summary, "best_first": best_first, "admitted": admitted}
+            return self.table.view(places=decimals, **options)
+
+        if places is not None:
+            return shown(places)
+        wanted = {scores.measure: _decimals(scores) for scores in self.table}
+        views = {decimals: shown(decimals) for decimals in set(wanted.values())}
+        some = next(iter(views.values()))
+        others = [column for column in some.columns if column.heading not in wanted]
+        own = [
+            next(column for column in views[decimals].columns if column.heading == name)
+            for name, decimals in wanted.items()
+        ]
+        return evolve(some, columns=[*others, *own])
+
     def document(self, view: TableView | None = None) -> Document:
-        """Return what is shown: the systems, best first, what the scores are, and how far they can be trusted.
+        """Return what is shown: who agrees most, the systems, what the scores are, and how far they can be trusted.
 
         Parameters
         ----------
         view
             The table of scores; by default a row for every system, best first.
         """
-        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        title = f"{size} without judgments, best first under {self.measures[0]}"
-        shown = evolve(self.table.view(best_first=True), title=title) if view is None else view
-        scores = scores_document(shown)
-        parts: list[Part] = [*scores.parts, Paragraph(self.how, "faint")]
+        title = f"{self._size} without judgments, best first under {self.measures[0]}"
+        shown = evolve(self.view(best_first=True), title=title) if view is None else view
+        parts: list[Part] = [*self.sentences(), *scores_document(shown).parts, Paragraph(self.how, "faint")]
         for each in self.agreements:
             parts += ["", *each.document().parts]
-        return Document(parts, about_data(self.caveats))
+        return Document(parts, about_data(caveat for caveat in self.caveats if caveat != BIAS))
+
+    def papers(self, view: TableView) -> list[TableView]:
+        """Return the tables for a paper, with what the scores get wrong: the scores, and how they agree with judgments.
+
+        Parameters
+        ----------
+        view
+            The table of scores.
+        """
+        return [evolve(each, about=str(BIAS)) for each in (view, *(each.view() for each in self.agreements))]
 
     def _main(self) -> TableView:
         return self.table.view()
@@ -269,7 +335,7 @@ def evaluate_without_judgments(
     depth : int, optional
         How many ranks of each run are fused and scored; by default all.
     ties, precision, missing_topics
-        How runs are scored, as for `judge`. For the fusion, documents of equal score share a rank.
+        How runs are scored, as for `judge`. For the fusion, documents of equal score share a rank, the worst of theirs.
     names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     progress : callable, optional
@@ -307,26 +373,34 @@ def evaluate_without_judgments(
         against = read_qrels(against)
     read = _read(runs, names, 3 if leave_one_out else 2, progress)
     seen = read if depth is None else [run.down_to(depth) for run in read]
-    size, sized = _collection(read, wanted.values(), collection_size)
+    collection = _Collection.of(read, wanted.values(), collection_size)
     judgments = pseudo_judgments(seen, called, top, norm=norm, leave_one_out=leave_one_out, progress=progress)
     longest = depth or max(int(np.diff(run.bounds).max(initial=1)) for run in read)
     judging = JudgingOptions(depth=longest, ties=ties, precision=precision, missing_topics=missing_topics)
-    table = _scored(read, judgments.by_system, wanted, size, judging)
+    table = _scored(read, judgments.by_system, wanted, collection.size, judging)
     duplicates = near_duplicates(seen, top)
     missing = _missing(read, judgments.topics, skip=missing_topics == "skip")
-    caveats = (BIAS, *_too_high(duplicates), *sized, *judgments.caveats(top), *missing, *table.caveats)
-    compared = () if against is None else agreement(table, read, against, wanted, collection_size, judging)
+    caveats = (
+        *(BIAS, *_too_high(duplicates), *collection.caveats),
+        *(*judgments.caveats(top), *missing, *table.caveats),
+    )
     return EvaluationWithoutJudgments(
-        table=evolve(table, by_measure=_biased(table, sized), caveats=caveats),
+        table=evolve(table, by_measure=_biased(table, collection), caveats=caveats),
         judgments=judgments.by_system,
         method=called,
         top=top,
         leave_one_out=leave_one_out,
-        collection_size=size,
+        collection_size=collection.size,
         duplicates=duplicates,
-        agreements=compared,
+        agreements=() if against is None else agreement(table, read, against, wanted, collection_size, judging),
         caveats=caveats,
     )
+
+
+def _decimals(scores: Scores) -> int:
+    """Return how many decimals show four digits of the largest mean; four at least."""
+    largest = max((abs(value) for value in scores.summary() if np.isfinite(value)), default=1.0)
+    return PLACES if not largest else PLACES + min(MOST_PLACES, max(0, floor(-log10(largest))))
 
 
 def _check_unjudged(runs: object) -> None:
@@ -359,19 +433,34 @@ def _read(runs: RunsLike, names: Names, least: int, progress: Progress) -> list[
     return read
 
 
-def _collection(runs: Sequence[Run], measures: Iterable[Measure], size: int | None) -> tuple[int, tuple[Caveat, ...]]:
-    """Return how many documents there are, and what to know if that was not said."""
-    retrieved = number_of_documents(runs)
-    if size is not None:
+@frozen
+class _Collection:
+    """How many documents there are, and which measures depend on it though it was not said."""
+
+    size: int
+    measures: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, runs: Sequence[Run], measures: Iterable[Measure], size: int | None) -> _Collection:
+        """Return the size that was said, or else the number of documents that the runs retrieve."""
+        retrieved = number_of_documents(runs)
+        if size is None:
+            open_ = [repr(measure) for measure in measures if measure.parameters().get("collection", 0) is None]
+            return cls(retrieved, tuple(open_))
         if whole_number("collection_size", size) < retrieved:
             raise ParameterError(f"the runs retrieve {retrieved:,} documents, so {size:,} is too small a collection")
-        return size, ()
-    asking = [repr(measure) for measure in measures if measure.parameters().get("collection", 0) is None]
-    if not asking:
-        return retrieved, ()
-    text = f"{listed(asking)}: the collection is taken for the {retrieved:,} documents that the runs retrieve"
-    said = f"{text}; say it: collection_size=… (--collection-size)"
-    return retrieved, (Caveat(CaveatKind.COLLECTION, said, CaveatKind.COLLECTION),)
+        return cls(size)
+
+    @property
+    def caveats(self) -> tuple[Caveat, ...]:
+        """What to know if the size was not said."""
+        if not self.measures:
+            return ()
+        text = (
+            f"{listed(self.measures)}: the collection is taken for the {self.size:,} documents that the runs retrieve;"
+            " say it: collection_size=… (--collection-size)"
+        )
+        return (Caveat(CaveatKind.COLLECTION, text, CaveatKind.COLLECTION),)
 
 
 def _scored(
@@ -385,21 +474,21 @@ def _scored(
     names = {repr(measure): in_collection(measure, size) for measure in wanted.values()}
     spelled = {repr(measure): measure for measure in names.values()}
     tables = [tabulate(judge([run], judgments[run.name], documents=False, **judging), spelled) for run in runs]
-    systems = tuple(run.name for run in runs)
     return evolve(
         tables[0],
-        by_measure={name: _stacked([t.scores(repr(m)) for t in tables], name, systems) for name, m in names.items()},
+        by_measure={name: _stacked([t.scores(repr(m)) for t in tables], name, runs) for name, m in names.items()},
         aliases={spelling: repr(measure) for spelling, measure in wanted.items()},
-        caveats=_common([table.caveats for table in tables], systems),
+        caveats=_common([table.caveats for table in tables], runs),
     )
 
 
-def _stacked(parts: Sequence[Scores], name: str, systems: tuple[str, ...]) -> Scores:
+def _stacked(parts: Sequence[Scores], name: str, runs: Sequence[Run]) -> Scores:
     """Return the scores of several systems, from those of each; the measure is called as it was asked for."""
+    systems = tuple(run.name for run in runs)
     values = np.concatenate([part.values for part in parts])
     known = [part.exact for part in parts if part.exact is not None]
     exact = ExactValues(values, partial(_chained, known)) if len(known) == len(parts) else None
-    caveats = _common([part.caveats for part in parts], systems)
+    caveats = _common([part.caveats for part in parts], runs)
     return evolve(parts[0], measure=name, values=values, systems=systems, caveats=caveats, exact=exact)
 
 
@@ -407,30 +496,39 @@ def _chained(known: Sequence[ExactValues]) -> list[Any]:
     return [value for each in known for value in each.exactly()]
 
 
-def _common(several: Sequence[Sequence[Caveat]], systems: Sequence[str]) -> tuple[Caveat, ...]:
-    """Return the caveats of all systems; those that differ in their numbers alone are said of the first one, once."""
-    alike: dict[tuple[CaveatKind, str], dict[str, Caveat]] = {}
-    for system, caveats in zip(systems, several, strict=True):
+def _common(several: Sequence[Sequence[Caveat]], runs: Sequence[Run]) -> tuple[Caveat, ...]:
+    """Return the caveats of all systems; of those of one kind that of the first system, with how many have others."""
+    found: dict[tuple[object, ...], dict[str, Caveat]] = {}
+    of_files = {caveat for run in runs for caveat in run.caveats}
+    for run, caveats in zip(runs, several, strict=True):
+        numbers: dict[CaveatKind, int] = {}
         for caveat in caveats:
-            if caveat.kind not in OF_JUDGMENTS:
-                words = NUMBERS.sub("", caveat.text.removeprefix(f"{system}: "))
-                alike.setdefault((caveat.kind, words), {})[system] = caveat
-    return tuple(_once(group, len(systems)) for group in alike.values())
+            if caveat in of_files:
+                # it names what it is about
+                found[(caveat,)] = {"": caveat}
+            elif caveat.kind not in OF_JUDGMENTS:
+                number = numbers[caveat.kind] = numbers.get(caveat.kind, 0) + 1
+                found.setdefault((caveat.kind, caveat.cause, number), {})[run.name] = caveat
+    return tuple(_once(group, len(runs)) for group in found.values())
 
 
 def _once(group: Mapping[str, Caveat], systems: int) -> Caveat:
     """Return a caveat of several systems: as it is if it says the same of all, or with the name of the first one."""
     first, caveat = next(iter(group.items()))
-    if len(group) == systems and len(set(group.values())) == 1:
+    if not first or (len(group) == systems and len(set(group.values())) == 1):
         return caveat
+    text = caveat.text if caveat.text.startswith(f"{first}: ") else f"{first}: {caveat.text}"
     others = f" (and the like of {counted(len(group) - 1, 'other system')})" if len(group) > 1 else ""
-    return evolve(caveat, text=f"{first}: {caveat.text.removeprefix(f'{first}: ')}{others}")
+    return evolve(caveat, text=f"{text}{others}")
 
 
-def _biased(table: Table, sized: Sequence[Caveat]) -> dict[str, Scores]:
+def _biased(table: Table, collection: _Collection) -> dict[str, Scores]:
     """Return the scores with what has to be known of them wherever they go."""
     return {
-        name: evolve(scores, caveats=(BIAS, *(each for each in sized if name in each.text), *scores.caveats))
+        name: evolve(
+            scores,
+            caveats=(BIAS, *(collection.caveats if name in collection.measures else ()), *scores.caveats),
+        )
         for name, scores in table.items()
     }
 

@@ -7,6 +7,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -14,10 +15,12 @@ from scipy.stats import binomtest
 
 from measurand.errors import MeasurandError, ParameterError
 from measurand.scores import Scores
-from measurand.statistics import CORRECTIONS, EIGHT, TESTS, corrected, simulate
-from measurand.statistics.exchanges import Candidate, Exchanges
-from measurand.statistics.many_campaigns import OF_PAIRS, any_rejected, centres, multipliers, pair_decisions
-from measurand.statistics.simulated_rates import rate
+from measurand.statistics import CORRECTIONS, TESTS, corrected, simulate
+from measurand.statistics.registry import EIGHT
+from measurand.statistics.simulation.exchanges import Candidate, Exchanges
+from measurand.statistics.simulation.many_campaigns import OF_PAIRS, any_rejected, centres, multipliers, pair_decisions
+from measurand.statistics.simulation.rates import Rate, ScaleChange, direction, rate, rate_of_difference
+from measurand.statistics.simulation.sentences import lost_in_words
 
 
 def scored(values, measure="P", **options) -> Scores:
@@ -38,7 +41,7 @@ campaigns = st.tuples(st.integers(2, 5), st.sampled_from([2, 3, 6, 9, 16])).flat
 
 @given(campaigns, st.sampled_from(["scipy", "matlab"]), st.floats(0.1, 1), st.integers(0, 99))
 def test_every_decision_is_that_of_the_test_itself(values, semantics, effect, seed):
-    drawn = Exchanges.drawn(np.random.default_rng(seed), 4, *values.shape)
+    drawn = Exchanges.drawn(np.random.default_rng(seed), np.arange(4), *values.shape)
     x, y = Candidate("P", values).pairs(drawn, drawn.sources(values, effect), effect)
     whole = drawn.campaigns(values, x, y)
     for test in EIGHT:
@@ -72,7 +75,7 @@ def test_corrections_are_those_of_all_pairs_at_once(pvalues, data):
 
 def test_all_exchanges_of_two_systems_give_the_exact_error():
     values = np.array([[0.9, 0.4, 0.3, 0.8, 0.6, 0.7], [0.1, 0.2, 0.3, 0.1, 0.2, 0.1]])
-    found = simulate(scored(values), repetitions=64, effects=0.5)
+    found = simulate(scored(values), repetitions=64, probabilities=0.5)
     assert found.exact
     assert "all 64 exchanges (exact)" in str(found)
     for test in EIGHT:
@@ -92,7 +95,7 @@ def test_the_familywise_error_is_that_of_all_permutations():
         permuted = np.stack([values[order, topic] for topic, order in enumerate(chosen)], axis=1)
         for test in called:
             called[test] += bool(TESTS[test](scored(permuted)).significant(0.3).any())
-    found = simulate(scored(values), tests=called, alpha=0.3, repetitions=2000, effects=())
+    found = simulate(scored(values), tests=called, alpha=0.3, repetitions=2000, probabilities=())
     for test, many in called.items():
         assert 0 < many < 6**3
         assert found.of(test).familywise.low <= many / 6**3 <= found.of(test).familywise.high
@@ -100,7 +103,7 @@ def test_the_familywise_error_is_that_of_all_permutations():
 
 def test_who_always_gets_the_better_score_is_found_as_surely_as_a_test_can():
     values = np.array([[0.9, 0.1, 0.4, 0.8, 0.6, 0.2], [0.1, 0.2, 0.3, 0.1, 0.5, 0.1]])
-    found = simulate(scored(values), effects=1, repetitions=20)
+    found = simulate(scored(values), probabilities=1, repetitions=20)
     ordered = scored(np.sort(values, axis=0)[::-1])
     for test in EIGHT:
         assert found.of(test).power[0].value == float(TESTS[test](ordered).of("s0", "s1") <= 0.05)
@@ -111,7 +114,7 @@ def test_one_topic_more_than_can_be_enumerated_is_sampled():
 
 
 def test_a_t_test_of_normal_scores_errs_as_often_as_it_says():
-    found = simulate(normal(), tests=["t", "two_way_anova"], repetitions=600, effects=1)
+    found = simulate(normal(), tests=["t", "two_way_anova"], repetitions=600, probabilities=1)
     error = found.of("t").type_one
     assert error.low < 0.05 < error.high
     assert error.high - error.low < 0.03
@@ -124,7 +127,7 @@ def test_a_t_test_of_normal_scores_errs_as_often_as_it_says():
 
 def test_corrected_tests_keep_the_familywise_error_and_uncorrected_ones_do_not():
     plain, holm = (
-        simulate(normal(8, 20), tests="t", repetitions=200, adjust=adjust, effects=0.5).of("t")
+        simulate(normal(8, 20), tests="t", repetitions=200, adjust=adjust, probabilities=0.5).of("t")
         for adjust in ("none", "holm")
     )
     assert plain.familywise.low > 0.2
@@ -143,7 +146,7 @@ def test_the_same_seed_gives_the_same_numbers():
 
 
 def test_errors_do_not_depend_on_the_effects_that_are_looked_at_besides():
-    few, many = (simulate(normal(), tests="t", repetitions=50, effects=e).of("t") for e in (0.3, [0.9, 0.3]))
+    few, many = (simulate(normal(), tests="t", repetitions=50, probabilities=e).of("t") for e in (0.3, [0.9, 0.3]))
     assert few.type_one == many.type_one
     assert few.power[0] == many.power[0]
     assert many.power[0].value < many.power[1].value
@@ -151,7 +154,7 @@ def test_errors_do_not_depend_on_the_effects_that_are_looked_at_besides():
 
 def test_exchanged_runs_stay_on_their_topics_and_planted_ones_are_never_worse():
     values = np.arange(24.0).reshape(4, 6) % 7
-    drawn = Exchanges.drawn(np.random.default_rng(1), 30, 4, 6)
+    drawn = Exchanges.drawn(np.random.default_rng(1), np.arange(30), 4, 6)
     for effect in (0.0, 0.5, 1.0):
         x, y = Candidate("P", values).pairs(drawn, drawn.sources(values, effect), effect)
         whole = drawn.campaigns(values, x, y)
@@ -172,14 +175,76 @@ def test_errors_that_another_scale_avoids_are_told_from_findings_that_it_loses()
     scores = normal(6, 20)
     # topics far apart make a test that ignores them blind, for errors and findings
     apart = scored(scores.values + 100 * np.arange(20), "apart")
-    text = simulate([scores, apart], tests=["rank_sum", "t"], repetitions=300).sentences()
-    assert "Compared with P, apart makes fewer type I errors with rank_sum; as many" in " ".join(text)
-    assert text[-1] == (
-        "That a pair which is significant no more under apart is a type I error avoided is supported here with rank_sum"
-        " alone, of which rank_sum holds the level on the first scale already; it costs power with rank_sum."
-    ).replace("of which rank_sum holds", "which holds")
-    cubed = simulate([scores, scored(scores.values**3, "cubed")], tests="t", repetitions=20).sentences()
-    assert cubed[-1].endswith("is not supported here: there are as many of them, within chance.")
+    found = simulate([scores, apart], tests=["rank_sum", "t"], repetitions=300)
+    change, text = found.change("rank_sum"), found.sentences()
+    # half of all pairs without an effect, the others with each effect equally often
+    none, some = change.lost[0].value, np.mean([each.value for each in change.lost[1:]])
+    assert change.lost_without_effect.value == pytest.approx(none / (none + some))
+    assert change.lost_without_effect.high < 0.5
+    assert "With apart in the place of P, fewer type I errors are made with rank_sum, as many within chance" in text[-3]
+    assert text[-2].startswith("Of the pairs that are significant under P alone, ")
+    assert text[-1] == "So a pair that loses its significance is mostly an effect that is missed with rank_sum."
+    nothing = simulate([scores, apart], tests="rank_sum", repetitions=40, probabilities=()).sentences()
+    assert nothing == ["With apart in the place of P, fewer type I errors are made with rank_sum."]
+
+
+def test_pairs_that_lose_their_significance_may_be_errors_for_the_most_part():
+    # most errors are lost, and of what has a small effect little is found at all
+    change = ScaleChange(
+        test="sign",
+        first="P",
+        other="interval(P)",
+        lost=(Rate(0.04, 0.03, 0.05), Rate(0.01, 0.005, 0.02)),
+        won=(Rate(0.0, 0.0, 0.01),) * 2,
+        lost_without_effect=Rate(0.8, 0.7, 0.9),
+        errors=Rate(-0.04, -0.05, -0.03),
+        findings=(Rate(-0.01, -0.02, 0.0),),
+        gain=Rate(-0.01, -0.02, 0.0),
+    )
+    assert list(lost_in_words([change], 20)) == [
+        "Of the pairs that are significant under P alone, 80 % (70.0–90.0) with sign have no effect, if half of all"
+        " pairs have none.",
+        "So a pair that loses its significance is mostly a type I error that is avoided with sign.",
+    ]
+    assert list(lost_in_words([change], 9))[-1].endswith("a type I error that is avoided is not decided.")
+    open_ = evolve(change, test="paired_t", lost_without_effect=Rate(0.5, 0.4, 0.6))
+    assert list(lost_in_words([change, open_], 20))[-1].endswith("with sign; with paired_t that is not decided.")
+
+
+def test_where_nothing_is_found_nothing_is_recommended():
+    same = simulate(scored([[0.1, 0.5, 0.3, 0.2]] * 3), repetitions=60)
+    assert same.recommended is None
+    assert same.sentences() == [
+        "P: no test finds what was planted more often than by chance, so no test can be recommended."
+    ]
+    few = simulate(normal(), repetitions=9, tests="t")
+    assert (few.recommended, few.sentences()[0]) == (
+        None,
+        "P: 9 repetitions are too few, so no test can be recommended.",
+    )
+
+
+def test_few_repetitions_have_wide_intervals_and_show_no_direction():
+    assert rate(np.array([3]), 3) == pytest.approx((1.0, *binomtest(1, 1).proportion_ci(method="wilson")), abs=1e-12)
+    assert rate_of_difference(np.array([2]), 4) == (0.5, -1.0, 1.0)
+    # the quantile of t for two blocks, not the normal one
+    two = rate_of_difference(np.array([1, 3]), 10)
+    assert two.high - two.value == pytest.approx(12.7062 * 0.1, abs=1e-4) or two.high == 1.0
+    alike = rate_of_difference(np.zeros(20), 4)
+    assert 0 < alike.high == -alike.low < 0.2
+    assert [direction(Rate(0.4, 0.3, 0.5), 1, blocks) for blocks in (9, 10)] == [0, 1]
+    assert direction(Rate(0.4, 0.4, 0.4), 5, 1) == 1
+
+
+def test_blocks_of_any_size_count_by_their_pairs():
+    counts, sizes = np.array([1, 4, 2, 0]), np.array([2, 6, 4, 2])
+    found = rate(counts, sizes)
+    assert found.value == 0.5
+    rest = counts - 0.5 * sizes
+    variance = 4 / 3 * (rest**2).sum() / 14**2
+    n, times = min(0.25 / variance, 14), 3.182446
+    half = times * np.sqrt(0.25 / n + times**2 / (4 * n * n)) / (1 + times**2 / n)
+    assert found.high == pytest.approx(0.5 + half, abs=1e-6)
 
 
 def test_topics_that_a_system_left_out_are_left_out():
@@ -200,10 +265,13 @@ def test_the_recommended_test_holds_the_level_and_has_the_highest_power():
     found = simulate(normal(), repetitions=100)
     best = found.recommended
     assert best.mean_power == max(row.mean_power for row in found if row.holds)
+    assert best.finds
     assert best not in found.as_good
     assert all(row.mean_power <= best.mean_power for row in found.as_good)
-    assert found.sentences()[0].startswith(f"Take {best.test} of P: of the tests that hold the level of 5 %")
-    assert simulate(normal(), tests="t", repetitions=9, effects=()).recommended is None
+    assert found.sentences()[0].startswith(
+        f"Take {best.test} of P: of the tests that are not shown to exceed the level of 5 %"
+    )
+    assert simulate(normal(), tests="t", repetitions=9, probabilities=()).recommended is None
 
 
 def test_with_one_pair_a_repetition_the_interval_is_wilsons():
@@ -235,9 +303,9 @@ def test_it_travels_between_processes_and_draws_itself():
         (7, {}, "scores are expected, not 7"),
         (normal(), {"tests": "bootstrap"}, "bootstrap draws lots itself"),
         (normal(), {"tests": ()}, "no test was asked for"),
-        (normal(), {"effects": [0]}, "an effect is a number above 0, not 0"),
-        (normal(), {"effects": "1"}, "an effect is a number above 0, not '1'"),
-        (normal(), {"effects": 2}, "an effect is a probability here"),
+        (normal(), {"probabilities": [0]}, "an effect is a number above 0, not 0"),
+        (normal(), {"probabilities": "1"}, "an effect is a number above 0, not '1'"),
+        (normal(), {"probabilities": 2}, "an effect is a probability here"),
         (normal(), {"repetitions": 0}, "repetitions must be a whole number from 1 up, not 0"),
         (normal(), {"alpha": 5}, "alpha must lie between 0 and 1"),
         (normal(), {"adjust": "hollm"}, "did you mean 'holm'?"),

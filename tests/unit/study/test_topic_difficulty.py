@@ -63,3 +63,8 @@ def test_one_run_and_judgments_of_other_topics_are_refused():
         md.topic_difficulty(RUNS, {"9": {"x": 1}})
     with pytest.raises(InputError, match="no judgments to compare with"):
         md.topic_difficulty(RUNS).tau  # noqa: B018 - asking is enough
+
+
+def test_topics_whose_entropies_differ_by_rounding_alone_tie_in_every_way():
+    found = md.topic_difficulty(RUNS, {"same": {"x": 1}, "turned": {"x": 1}})
+    assert found.entropy.tolist() == found.entropy.round(12).tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -91,6 +92,47 @@ def test_the_bias_travels_with_every_score():
     assert found.caveats[0] == BIAS
     assert all(BIAS in scores.caveats for scores in found.table)
     assert "too low" in str(found)
+    compared = md.evaluate_without_judgments(THREE, top=2, against={"1": {"x": 1}})
+    assert str(BIAS) in " ".join(str(compared.agreement("AP")).split())
+
+
+def test_who_agrees_most_is_said_first_and_where_measures_disagree():
+    [first, trust] = md.evaluate_without_judgments(THREE, ["AP", "nDCG"], top=1).sentences()
+    assert first.startswith("b agrees most with the other systems. That does not make it the best. Scores without")
+    assert "docs/how-to/without-judgments.md" in trust
+    # measures may disagree
+    table = md.evaluate_without_judgments(THREE, ["AP", "RR"], top=1)
+    shifted = evolve(table.table, by_measure={"AP": table["AP"], "RR": evolve(table["RR"], values=-table["RR"].values)})
+    [first, _] = evolve(table, table=shifted).sentences()
+    assert first.startswith("Who agrees most with the other systems depends on the measure: b under AP and ")
+    assert "That does not make any of them the best." in first
+
+
+def test_small_numbers_have_more_decimals_unless_their_number_is_given():
+    found = md.evaluate_without_judgments(THREE, ["OIE", "AP"], top=1, collection_size=10_000_000)
+    [_, small, usual] = (str(cell) for cell in found.view().cells[0])
+    assert len(usual) == len("0.0000") < len(small)
+    [_, small, usual] = (str(cell).lstrip("-") for cell in found.view(places=9).cells[0])
+    assert len(small) == len(usual) == len("0.000000000")
+
+
+def test_runs_that_share_exactly_nine_of_ten_documents_are_nearly_the_same():
+    documents = [f"d{place}" for place in range(10)]
+    other = [*documents[:9], "e"]
+    runs = {
+        name: {str(topic): {d: float(-place) for place, d in enumerate(each)} for topic in range(50)}
+        for name, each in (("a", documents), ("b", other), ("c", ["f", *documents[1:9], "e"]))
+    }
+    found = md.evaluate_without_judgments(runs, "AP", top=10)
+    assert [(pair.a, pair.b, pair.shared) for pair in found.duplicates] == [("a", "b", 0.9), ("b", "c", 0.9)]
+
+
+def test_what_is_known_of_the_files_is_said_as_it_is(tmp_path):
+    for name, run in THREE.items():
+        lines = [f"{t} Q0 {d} 1 {score} same" for t, docs in run.items() for d, score in docs.items()]
+        (tmp_path / name).write_text("\n".join(lines))
+    texts = [str(caveat) for caveat in md.evaluate_without_judgments(sorted(tmp_path.iterdir()), "AP").caveats]
+    assert "all 3 runs have the tag same, so systems are called by their files" in texts
 
 
 def test_what_was_assumed_or_left_out_is_said():

@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import isnan
 from typing import Any
 
 from attrs import field, frozen
 
+from measurand.arrays import IntArray
 from measurand.display.charts import DASHED, Chart, Figure, styled
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView
 from measurand.display.wording import counted, listed, percent
 from measurand.errors import Caveat, ParameterError
 from measurand.statistics.multiple_comparisons import WHOSE
-from measurand.statistics.needs import need_of
-from measurand.statistics.registry import TESTS, find_test
-from measurand.statistics.simulated_rates import (
+from measurand.statistics.registry import find_test
+from measurand.statistics.simulation.rates import (
+    FEW,
     Rate,
     ScaleChange,
     SimulatedTest,
     direction,
     ends,
-    interval_text,
     mean_of,
     rate_of_difference,
     with_interval,
 )
+from measurand.statistics.simulation.sentences import by_kind, change_in_words, looks_at, lost_in_words
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -47,6 +49,8 @@ class Simulation(Result):
         The tests.
     effects : tuple of float
         The effects that were planted, the smallest first.
+    made : tuple of float
+        How many moves a topic each effect came to, on average, where effects are moves; none otherwise.
     planted : str
         What an effect is, in words.
     alpha : float
@@ -55,8 +59,10 @@ class Simulation(Result):
         How p-values of tests of pairs are corrected.
     repetitions : int
         How many repetitions there were.
+    groups : array of int
+        How many pairs of systems each group of repetitions has that share their improved runs.
     pairs : int
-        How many pairs of systems each has.
+        How many pairs of systems each repetition has.
     systems, topics : int
         How many there are.
     exact : bool
@@ -70,10 +76,12 @@ class Simulation(Result):
     scales: tuple[str, ...]
     tests: tuple[str, ...]
     effects: tuple[float, ...]
+    made: tuple[float, ...]
     planted: str
     alpha: float
     adjust: str
     repetitions: int
+    groups: IntArray
     pairs: int
     systems: int
     topics: int
@@ -124,65 +132,94 @@ class Simulation(Result):
 
     @property
     def recommended(self) -> SimulatedTest | None:
-        """The test and scale of the highest power, on average over the effects, among those that hold the level."""
-        holding = [row for row in self.rows if row.holds and row.power]
-        return max(holding, key=lambda row: row.mean_power, default=None)
+        """The test and scale of the highest power, on average over the effects, among those shown to be no worse.
+
+        These are the ones that are not shown to exceed the level and that find effects more often than by chance;
+        none from fewer than ten repetitions.
+        """
+        return max(self._eligible, key=lambda row: row.mean_power, default=None)
+
+    @property
+    def _eligible(self) -> list[SimulatedTest]:
+        return [row for row in self.rows if row.holds and row.finds] if self.repetitions >= FEW else []
 
     @property
     def as_good(self) -> tuple[SimulatedTest, ...]:
-        """The others that hold the level and whose power is not shown to be lower than that of the recommended one."""
+        """The others that might be recommended, because their power is not shown to be lower.
+
+        The truly best test of all is among these and the recommended one with a probability of 95 %.
+        """
         best = self.recommended
         if best is None:
             return ()
-        others = [row for row in self.rows if row.holds and row.power and row is not best]
-        return tuple(row for row in others if rate_of_difference(best.shares - row.shares, 1).low <= 0)
+        others = [row for row in self._eligible if row is not best]
+        gaps = [rate_of_difference(best.findings - row.findings, self.groups) for row in others]
+        return tuple(
+            row
+            for row, gap in zip(others, gaps, strict=True)
+            if direction(gap, max(1, len(others)), len(self.groups)) < 1
+        )
 
     def sentences(self) -> list[str]:
         """Return the answer in sentences: which test to take, and what another scale changes."""
-        return [*self._recommendation(), *(text for scale in self.scales[1:] for text in self._reading(scale))]
+        return [*self.answer(), *self.looks(), *self.changes_in_words()]
+
+    def answer(self) -> list[str]:
+        """Return which test to take, which are as good, and which err too often."""
+        return list(self._recommendation())
+
+    def looks(self) -> list[str]:
+        """Return what the recommended test looks at, so that nobody takes power for meaning."""
+        best = self.recommended
+        return [] if best is None else [looks_at(best.test)]
+
+    def changes_in_words(self) -> list[str]:
+        """Return what each other scale changes, and what pairs are that are significant on the first scale alone."""
+        return [text for scale in self.scales[1:] for text in self._reading(scale)]
 
     def _recommendation(self) -> Iterator[str]:
-        best = self.recommended
+        best, first = self.recommended, self.scales[0]
         if best is None:
             if self.effects:
-                yield f"No test holds the level of {percent(self.alpha)} here."
-            return
-        over = f" on average over {counted(len(self.effects), 'effect')}" if len(self.effects) > 1 else ""
-        yield (
-            f"Take {best.test} of {best.scale}: of the tests that hold the level of {percent(self.alpha)} here, it"
-            f" finds the planted effects most often, {percent(best.mean_power)} of them{over};"
-            f" its type I error is {with_interval(best.type_one)}."
-        )
+                yield f"{first}: {self._why_none()}, so no test can be recommended."
+        else:
+            over = f" on average over {counted(len(self.effects), 'effect')}" if len(self.effects) > 1 else ""
+            yield (
+                f"Take {best.test} of {best.scale}: of the tests that are not shown to exceed the level of"
+                f" {percent(self.alpha)}, it finds the planted effects most often, {percent(best.mean_power)} of"
+                f" them{over}; its type I error is {with_interval(best.type_one)}."
+            )
         if self.as_good:
             yield f"As good within chance: {listed([f'{row.test} of {row.scale}' for row in self.as_good], 8)}."
         loud = [f"{row.test} of {row.scale}, {with_interval(row.type_one)}" for row in self.rows if not row.holds]
         if loud:
             yield f"More type I errors than {percent(self.alpha)}: {'; '.join(loud)}."
-        yield _asks(best.test)
+
+    def _why_none(self) -> str:
+        """Return why no test is recommended."""
+        if self.repetitions < FEW:
+            return f"{counted(self.repetitions, 'repetition is', 'repetitions are')} too few"
+        if self.made and not any(self.made):
+            return "nothing could be planted, because no run has room for a better document"
+        if not any(row.holds for row in self.rows):
+            return f"every test makes more type I errors than {percent(self.alpha)}"
+        return "no test finds what was planted more often than by chance"
 
     def _reading(self, scale: str) -> Iterator[str]:
-        """Say whether what is significant on the first scale alone is an error that the other scale avoids."""
+        """Say what another scale changes, and whether what is significant on the first scale alone is an error."""
         changes = [change for change in self.changes if change.other == scale]
-        if not any(each.value for change in changes for each in (*change.lost, *change.won)):
-            yield f"{scale} decides as {self.scales[0]} does, in every repetition."
-            return
-        many = self._comparisons
-        errors = {kind: [each.test for each in changes if direction(each.errors, many) == kind] for kind in (-1, 0, 1)}
         first = self.scales[0]
-        yield f"Compared with {first}, {scale} makes {_by_tests(errors, 'type I errors')}."
-        if not self.effects:
+        if not any(each.value for change in changes for each in (*change.lost, *change.won)):
+            yield f"{scale} decides as {first} does, in every repetition."
             return
-        found = {kind: [each.test for each in changes if direction(each.gain, many) == kind] for kind in (-1, 0, 1)}
-        yield f"It finds {_by_tests(found, 'of the planted effects')}."
-        worst = max(changes, key=lambda each: each.lost[0].value + each.lost_findings)
-        if worst.lost[0].value + worst.lost_findings:
-            yield (
-                f"Significant under {first} but not under {scale} (S2NS), most often with {worst.test}:"
-                f" {percent(worst.lost[0].value)} of the pairs without an effect, {percent(worst.lost_findings)} of"
-                " those with one."
-            )
-        held = [test for test in errors[-1] if self.of(test).holds]
-        yield _verdict(scale, errors, held, found[-1])
+        together, groups = self._comparisons, len(self.groups)
+        errors = by_kind(changes, lambda each: direction(each.errors, together, self.repetitions))
+        said = [change_in_words("type I errors are made", errors)]
+        if self.effects:
+            found = by_kind(changes, lambda each: direction(each.gain, together, groups))
+            said.append(change_in_words("planted effects are found", found))
+        yield f"With {scale} in the place of {first}, {'; '.join(said)}."
+        yield from lost_in_words(changes, groups)
 
     @property
     def _comparisons(self) -> int:
@@ -190,17 +227,39 @@ class Simulation(Result):
         return max(1, 2 * len(self.changes))
 
     def _main(self) -> TableView:
-        records = self.records()
-        return TableView([], records, fields={name: type(value) for name, value in records[0].items()})
+        return TableView([], self.records(), fields=self.fields())
+
+    def fields(self) -> dict[str, type]:
+        """Return the columns that programs get, with their types."""
+        kinds = {"test": str, "scale": str, "holds": bool}
+        return {name: kinds.get(name, float) for name in self.records()[0]}
 
     def records(self) -> list[dict[str, Any]]:
-        """Return a row for every test on every scale, for programs: rates with the ends of their intervals."""
+        """Return a row for every test on every scale, for programs: rates with the ends of their intervals.
+
+        Rows of another scale than the first also have what it changes; the others have nothing there.
+        """
         names = [f"power_{effect:g}" for effect in self.effects]
+        changes = {(change.test, change.other): self._change_record(change) for change in self.changes}
+        none = dict.fromkeys(next(iter(changes.values()), {}))
         return [
             row.record()
             | {k: v for name, each in zip(names, row.power, strict=True) for k, v in ends(name, each).items()}
+            | changes.get((row.test, row.scale), none)
             for row in self.rows
         ]
+
+    def _change_record(self, change: ScaleChange) -> dict[str, Any]:
+        """Return what another scale changes, in columns."""
+        pairs = zip((0.0, *self.effects), change.lost, change.won, strict=True)
+        decisions = {
+            f"{name}_{effect:g}": each.value
+            for effect, lost, won in pairs
+            for name, each in (("s2ns", lost), ("ns2s", won))
+        }
+        share = ends("s2ns_without_effect", change.lost_without_effect)
+        changed = ends("type_one_change", change.errors) | ends("power_change", change.gain)
+        return decisions | {name: None if isnan(value) else value for name, value in (share | changed).items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return settings, sentences, rates and changes of scale, ready for JSON."""
@@ -208,10 +267,12 @@ class Simulation(Result):
         return {
             "scales": list(self.scales),
             "effects": list(self.effects),
+            "made": list(self.made),
             "planted": self.planted,
             "alpha": self.alpha,
             "adjust": self.adjust,
             "repetitions": self.repetitions,
+            "groups": len(self.groups),
             "pairs": self.pairs,
             "systems": self.systems,
             "topics": self.topics,
@@ -243,16 +304,16 @@ class Simulation(Result):
                 zip((0.0, *self.effects), (change.errors, *change.findings), strict=True)
             )
         ]
-        return {**names, "decisions": rows}
+        share = {name: None if isnan(end) else end for name, end in ends("share", change.lost_without_effect).items()}
+        return {**names, "s2ns_without_effect": share, "decisions": rows}
 
     def view(self) -> TableView:
         """Return the table of tests: type I error, familywise error, and power by effect."""
         columns = [
             Column("test", lambda row: row.test, left=True),
             Column("scale", lambda row: row.scale, left=True),
-            Column("type I error", lambda row: percent(row.type_one.value)),
-            Column("95 % interval", lambda row: interval_text(row.type_one)),
-            Column("holds", lambda row: "✓" if row.holds else "", mark=True),
+            Column("type I error", lambda row: with_interval(row.type_one)),
+            Column(f"above {percent(self.alpha)}", lambda row: "" if row.holds else "yes"),
             Column("familywise", lambda row: percent(row.familywise.value)),
             *(Column(f"power at {effect:g}", partial(_power_at, place)) for place, effect in enumerate(self.effects)),
         ]
@@ -260,22 +321,24 @@ class Simulation(Result):
 
     def changes_view(self) -> TableView:
         """Return the table of what other scales change, in percent of pairs."""
-        many = self._comparisons
+        together, groups = self._comparisons, len(self.groups)
         columns = [
             Column("test", lambda row: row.test, left=True),
             Column("S2NS, no effect", lambda row: percent(row.lost[0].value)),
             Column("NS2S, no effect", lambda row: percent(row.won[0].value)),
-            Column("type I error", lambda row: _starred(row.errors, many)),
+            Column("type I error", lambda row: _starred(row.errors, together, self.repetitions)),
         ]
         if self.effects:
             columns += [
                 Column("S2NS, effects", lambda row: percent(row.lost_findings)),
                 Column("NS2S, effects", lambda row: percent(mean_of(row.won[1:]))),
-                Column("power", lambda row: _starred(row.gain, many)),
+                Column("power", lambda row: _starred(row.gain, together, groups)),
+                Column("no effect in S2NS", lambda row: _whole(row.lost_without_effect)),
             ]
         about = (
             "S2NS: significant on the first scale alone; NS2S: on the other alone; with effects, the mean over them."
-            " Type I error and power: by how many percentage points they change; *: beyond chance."
+            " Type I error and power: by how many percentage points they change; *: beyond chance. No effect in"
+            " S2NS: if half of all pairs have none."
         )
         title = f"{listed(self.scales[1:])} instead of {self.scales[0]}"
         return TableView(columns, self.changes, title=title, about=about)
@@ -287,10 +350,12 @@ class Simulation(Result):
 
     def document(self) -> Document:
         """Return the answer, the table of tests, what another scale changes, and how it was found out."""
-        parts: list[Part] = [*self.sentences(), self.view()]
-        if self.changes:
-            parts.append(self.changes_view())
-        return Document([*parts, *self.methods()], self.caveats)
+        return Document([*self.answer(), *self.parts(), *self.looks(), *self.methods()], self.caveats)
+
+    def parts(self) -> list[Part]:
+        """Return the table of tests, and what another scale changes, as a table and in words."""
+        changes: list[Part] = [self.changes_view()] if self.changes else []
+        return [self.view(), *changes, *self.changes_in_words()]
 
     def methods(self) -> list[str]:
         """Return how the numbers came about, in sentences."""
@@ -308,6 +373,9 @@ class Simulation(Result):
         ]
         if self.effects:
             found.insert(1, f"Power: {self.planted}, and it is called significantly better; estimated from {made}.")
+        if self.made:
+            moves = [f"{made:.2f} for {effect:g}" for effect, made in zip(self.effects, self.made, strict=True)]
+            found.insert(2, f"Moves that there was room for, a topic on average: {listed(moves, 8)}.")
         return found
 
     def plot(self) -> Figure:
@@ -370,66 +438,15 @@ def _power_at(place: int, row: SimulatedTest) -> str:
     return percent(row.power[place].value)
 
 
-def _starred(found: Rate, many: int) -> str:
-    """Return a difference of shares, one of many, in percentage points, with a star where it is beyond chance."""
-    return f"{100 * found.value:+.1f}{'*' if direction(found, many) else ' '}"
+def _starred(found: Rate, together: int, blocks: int) -> str:
+    """Return a difference of shares, one of some, in percentage points, with a star where it is beyond chance."""
+    return f"{100 * found.value:+.1f}{'*' if direction(found, together, blocks) else ' '}"
 
 
 def _known(tests: Sequence[str], scales: Sequence[str]) -> str:
     return f"{', '.join(tests)} of {' and '.join(scales)}"
 
 
-def _by_tests(tests: dict[int, list[str]], what: str) -> str:
-    """Return with which tests there are fewer, more or as many of something."""
-    words = {-1: f"fewer {what}", 1: f"more {what}", 0: f"as many {what}, within chance,"}
-    every = sum(map(len, tests.values()))
-    said = []
-    for kind in (-1, 1, 0):
-        if tests[kind]:
-            which = "every test" if len(tests[kind]) == every and every > 1 else listed(tests[kind], 8)
-            said.append(f"{words[kind]} with {which}")
-    return "; ".join(said)
-
-
-def _verdict(scale: str, errors: dict[int, list[str]], held: Sequence[str], weaker: Sequence[str]) -> str:
-    """Return whether what is significant no more on the other scale is, here, a type I error avoided.
-
-    Parameters
-    ----------
-    scale
-        What the other scale is called.
-    errors
-        The tests with fewer (-1), as many (0) and more (1) type I errors there.
-    held
-        Those with fewer that hold the level on the first scale already.
-    weaker
-        The tests that find less there.
-    """
-    reading = f"That a pair which is significant no more under {scale} is a type I error avoided"
-    if not errors[-1]:
-        many = "more of them" if errors[1] else "as many of them, within chance"
-        return f"{reading} is not supported here: there are {many}."
-    found = [f"{reading} is supported here with {listed(errors[-1], 8)} alone"]
-    if held:
-        whose = "which" if held == errors[-1] else f"of which {listed(held, 8)}"
-        found.append(f", {whose} {'hold' if held[1:] else 'holds'} the level on the first scale already")
-    costly = [test for test in errors[-1] if test in weaker]
-    if costly:
-        found.append(f"; it costs power with {listed(costly, 8)}")
-    return f"{''.join(found)}."
-
-
-def _asks(test: str) -> str:
-    """Return what a test looks at, so that nobody takes power for meaning."""
-    need = need_of(TESTS[test])
-    looks = {
-        "sign": "at the number of topics on which a system is ahead",
-        "friedman": "at ranks within topics",
-        "rank_sum": "at ranks among all scores of two systems",
-        "kruskal_wallis": "at ranks among all scores",
-        "signed_rank": "at ranks of differences",
-    }
-    return (
-        f"Mind what a test is about: {test} looks {looks.get(test, 'at mean scores')}, which {need.scale} scales admit;"
-        " rank tests do not compare means."
-    )
+def _whole(found: Rate) -> str:
+    """Return a rate with its interval in whole percent; a dash for none."""
+    return "–" if isnan(found.value) else f"{100 * found.value:.0f} % ({100 * found.low:.0f}–{100 * found.high:.0f})"

@@ -28,48 +28,46 @@ class Exchanges:
         The systems of each pair, repetitions × pairs. An effect is planted in the second.
     swapped
         Whether the two exchange their runs, repetitions × pairs × topics.
-    chance
+    uniform
         Numbers from 0 to 1, of the same shape, that decide where an effect is planted.
-    variant
-        Which of several improved runs is taken there, of the same shape.
+    group
+        Which group each repetition belongs to: those of a group share their improved runs.
     """
 
     first: IntArray
     second: IntArray
     swapped: BoolArray
-    chance: FloatArray
-    variant: IntArray
+    uniform: FloatArray
+    group: IntArray
 
     @classmethod
-    def drawn(cls, rng: np.random.Generator, many: int, systems: int, topics: int, variants: int = 1) -> Exchanges:
+    def drawn(cls, rng: np.random.Generator, group: IntArray, systems: int, topics: int) -> Exchanges:
         """Return exchanges drawn at random: pairs anew in each repetition, and a fair coin for each topic.
 
         Parameters
         ----------
         rng
             Where chance comes from.
-        many
-            How many repetitions.
+        group
+            The group of each repetition.
         systems, topics
             How many there are.
-        variants
-            How many improved runs there are of each.
 
         Examples
         --------
-        >>> found = Exchanges.drawn(np.random.default_rng(0), 2, 5, 3)
+        >>> found = Exchanges.drawn(np.random.default_rng(0), np.arange(2), 5, 3)
         >>> found.first.shape, found.swapped.shape
         ((2, 2), (2, 2, 3))
         """
-        order = rng.permuted(np.tile(np.arange(systems), (many, 1)), axis=1)
+        order = rng.permuted(np.tile(np.arange(systems), (len(group), 1)), axis=1)
         pairs = systems // 2
-        shape = many, pairs, topics
+        shape = len(group), pairs, topics
         return cls(
             order[:, :pairs],
             order[:, pairs : 2 * pairs],
             rng.random(shape) < 0.5,
             rng.random(shape),
-            rng.integers(variants, size=shape),
+            group,
         )
 
     @classmethod
@@ -86,10 +84,10 @@ class Exchanges:
         >>> Exchanges.all_of(2).swapped[:, 0].tolist()
         [[False, False], [True, False], [False, True], [True, True]]
         """
-        many = 2**topics
-        swapped = (np.arange(many)[:, None, None] >> np.arange(topics)) % 2 == 1
-        first = np.zeros((many, 1), dtype=np.int64)
-        return cls(first, first + 1, swapped, np.ones(swapped.shape), np.zeros(swapped.shape, dtype=np.int64))
+        ways = np.arange(2**topics)
+        swapped = (ways[:, None, None] >> np.arange(topics)) % 2 == 1
+        first = np.zeros((len(ways), 1), dtype=np.int64)
+        return cls(first, first + 1, swapped, np.ones(swapped.shape), ways)
 
     def sources(self, better: FloatArray | None, effect: float) -> tuple[IntArray, IntArray]:
         """Return whose runs the first and the second system of each pair get, repetitions × pairs × topics.
@@ -107,7 +105,7 @@ class Exchanges:
         if better is None or not effect:
             return first, second
         topics = np.arange(better.shape[1])
-        wrong = (self.chance < effect) & (better[first, topics] > better[second, topics])
+        wrong = (self.uniform < effect) & (better[first, topics] > better[second, topics])
         return np.where(wrong, second, first), np.where(wrong, first, second)
 
     def improvements(self, effect: float) -> IntArray:
@@ -118,7 +116,7 @@ class Exchanges:
         effect
             The mean number of moves a topic.
         """
-        return np.asarray(floor(effect) + (self.chance < effect - floor(effect)), dtype=np.int64)
+        return np.asarray(floor(effect) + (self.uniform < effect - floor(effect)), dtype=np.int64)
 
     def campaigns(self, values: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return whole campaigns, repetitions × systems × topics, in which the pairs have other scores.
@@ -148,13 +146,16 @@ class Candidate:
     values
         Systems × topics.
     improved
-        Moves × variants × systems × topics: the scores after 0, 1, … moves. None where an effect is planted by giving
-        a system the better of two runs.
+        Numbers of moves × groups × systems × topics: the scores after so many moves, drawn anew for each group of
+        repetitions. None where an effect is planted by giving a system the better of two runs.
+    moves
+        The numbers of moves, from 0 up.
     """
 
     label: str
     values: FloatArray
     improved: FloatArray | None = None
+    moves: tuple[int, ...] = (0,)
 
     def pairs(
         self, drawn: Exchanges, sources: tuple[IntArray, IntArray], effect: float
@@ -175,15 +176,16 @@ class Candidate:
         x = self.values[first, topics]
         if self.improved is None or not effect:
             return x, self.values[second, topics]
-        return x, self.improved[drawn.improvements(effect), drawn.variant, second, topics]
+        place = np.searchsorted(self.moves, drawn.improvements(effect))
+        return x, self.improved[place, drawn.group[:, None, None], second, topics]
 
 
-def batches(many: int, cells: int, most: int) -> Iterator[int]:
-    """Return how many repetitions are made at a time, so that memory stays small.
+def batches(repetitions: int, cells: int, most: int) -> Iterator[slice]:
+    """Return which repetitions are made at a time, so that memory stays small.
 
     Parameters
     ----------
-    many
+    repetitions
         How many repetitions there are.
     cells
         How many numbers one of them has.
@@ -193,9 +195,8 @@ def batches(many: int, cells: int, most: int) -> Iterator[int]:
     Examples
     --------
     >>> list(batches(10, 6, 24))
-    [4, 4, 2]
+    [slice(0, 4, None), slice(4, 8, None), slice(8, 10, None)]
     """
     size = max(1, most // max(1, cells))
-    while many > 0:
-        yield min(size, many)
-        many -= size
+    for start in range(0, repetitions, size):
+        yield slice(start, min(start + size, repetitions))

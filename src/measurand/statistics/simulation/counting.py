@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
-from numbers import Real
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
+from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, check_progress, generator, silent
 from measurand.scores import Scores
-from measurand.statistics.exchanges import Candidate, Exchanges, batches
-from measurand.statistics.many_campaigns import (
+from measurand.statistics.multiple_comparisons import ALPHA
+from measurand.statistics.pairs import square
+from measurand.statistics.registry import EIGHT, find_test
+from measurand.statistics.simulation.exchanges import Candidate, Exchanges, batches
+from measurand.statistics.simulation.many_campaigns import (
     CELLS,
     OF_PAIRS,
     any_rejected,
@@ -25,12 +26,9 @@ from measurand.statistics.many_campaigns import (
     multipliers,
     pair_decisions,
 )
-from measurand.statistics.multiple_comparisons import ALPHA, correction, level
-from measurand.statistics.needs import admitted, check_semantics, need_of
-from measurand.statistics.pairs import FEWEST, square
-from measurand.statistics.registry import EIGHT, TESTS, find_test
-from measurand.statistics.simulated_rates import Rate, ScaleChange, SimulatedTest, rate, rate_of_difference
-from measurand.statistics.simulation_result import Simulation
+from measurand.statistics.simulation.rates import Rate, ScaleChange, SimulatedTest, rate, rate_of_difference
+from measurand.statistics.simulation.result import Simulation
+from measurand.statistics.simulation.settings import REPETITIONS, Settings, check_alike
 
 BETTER_RUNS = (0.2, 0.4, 0.6)
 """On which shares of topics a system gets the better of two runs, if nothing is said."""
@@ -38,8 +36,11 @@ BETTER_RUNS = (0.2, 0.4, 0.6)
 FAMILY_PAIRS = 2_000_000
 """For tests of pairs, so many pairs are tested for the familywise error, in fewer repetitions if need be."""
 
-REPETITIONS = 1000
-"""How many repetitions there are if nothing is said."""
+ROOM = 0.95
+"""Where fewer moves than this part of those that were asked for could be made, that is noted."""
+
+MOST_TOPICS = 16
+"""With two systems and no more topics than these every exchange may be made."""
 
 
 @explains_calls
@@ -47,7 +48,7 @@ def simulate(
     scores: Scores | Mapping[str, Scores] | Iterable[Scores],
     *,
     tests: str | Iterable[str] = EIGHT,
-    effects: float | Iterable[float] = BETTER_RUNS,
+    probabilities: float | Iterable[float] = BETTER_RUNS,
     alpha: float = ALPHA,
     adjust: str | None = "none",
     repetitions: int = REPETITIONS,
@@ -58,7 +59,7 @@ def simulate(
     r"""Return how often tests err on this campaign, and how often they find an effect that was planted in it.
 
     In each repetition systems are paired at random, and the two of a pair exchange their scores on each topic with
-    probability 1/2. They do not differ then, so that a significant difference is a type I error. For an effect q the
+    probability 1/2. They do not differ then, so that a significant difference is a type I error. As an effect, the
     second system of each pair gets the better of the two scores with probability q besides, so that it wins a topic
     with probability (1 + q)/2; a significant difference in its favour is a finding. For the familywise error all
     systems' labels are permuted within topics, and some pair of all is called significant.
@@ -70,8 +71,8 @@ def simulate(
         first are those that the others are compared with, and they say which of two runs is better.
     tests : str or iterable of str
         The tests, by name; the eight of Ferrante, Ferro and Fuhr if nothing is said.
-    effects : float or iterable of float
-        The effects, each a probability above 0.
+    probabilities : float or iterable of float
+        The effects: with which probabilities, each above 0, the second system gets the better score.
     alpha : float, default 0.05
         The level of significance.
     adjust : str, default "none"
@@ -79,8 +80,8 @@ def simulate(
         were as they are: "none", "bonferroni", "holm" or "bh". Tukey's method, which the tests of all systems use,
         corrects by itself.
     repetitions : int, default 1000
-        How many repetitions. With two systems and so few topics that there are no more exchanges than that, each
-        exchange is made once, and type I errors are exact.
+        How many repetitions. With two systems and so few topics (at most 16) that there are no more exchanges than
+        that, each exchange is made once, and type I errors are exact.
     semantics : {"scipy", "matlab"}
         Whose conventions the tests follow, where these differ.
     rng : int or numpy.random.Generator, default 0
@@ -111,71 +112,14 @@ def simulate(
     [FerranteFerroFuhr2021]_; [Wilson1927]_
     """
     several = _several(scores)
-    settings = Settings.of(tests, effects, alpha, adjust, repetitions, semantics)
+    such_as = "probabilities=[0.2, 0.4]"
+    settings = Settings.of(tests, probabilities, alpha, adjust, repetitions, semantics, such_as=such_as)
     too_large = [effect for effect in settings.effects if effect > 1]
     if too_large:
         raise ParameterError(f"an effect is a probability here, above 0 and up to 1, not {too_large[0]}")
     candidates = [Candidate(label, each.goodness) for label, each in several.items()]
     planted = "the second system of a pair gets the better of the two runs with this probability"
     return simulated(several, candidates, settings, planted, rng=rng, progress=progress)
-
-
-@frozen(kw_only=True)
-class Settings:
-    """What is simulated: the tests, the effects, and how decisions are made."""
-
-    tests: tuple[str, ...]
-    effects: tuple[float, ...]
-    alpha: float = field(default=ALPHA, converter=level)
-    adjust: str = field(default="none", converter=correction)
-    repetitions: int = REPETITIONS
-    semantics: str = field(default="scipy", converter=check_semantics)
-
-    @classmethod
-    def of(
-        cls,
-        tests: str | Iterable[str],
-        effects: float | Iterable[float],
-        alpha: float,
-        adjust: str | None,
-        repetitions: int,
-        semantics: str,
-    ) -> Settings:
-        """Return settings, or complain of what cannot be.
-
-        Parameters
-        ----------
-        tests, effects, alpha, adjust, repetitions, semantics
-            As for `simulate`.
-
-        Examples
-        --------
-        >>> Settings.of("t", 0.5, 0.05, None, 10, "scipy").tests
-        ('paired_t',)
-        >>> Settings.of("bootstrap", 0.5, 0.05, None, 10, "scipy")  # doctest: +ELLIPSIS
-        Traceback (most recent call last):
-        ...
-        measurand.errors.ParameterError: bootstrap draws lots itself and is not simulated; there is sign, ...
-        """
-        named = [tests] if isinstance(tests, str) else list(tests)
-        found = tuple(dict.fromkeys(find_test(name).__name__ for name in named))
-        lots = [name for name in found if name not in EIGHT]
-        if lots:
-            raise ParameterError(f"{lots[0]} draws lots itself and is not simulated; there is {', '.join(EIGHT)}")
-        if not found:
-            raise ParameterError(f"no test was asked for; there is {', '.join(EIGHT)}")
-        sizes: list[Any] = [effects] if isinstance(effects, Real | str) else list(effects)  # type: ignore[arg-type]
-        for size in sizes:
-            if not isinstance(size, int | float | np.number) or not (isfinite(size) and size > 0) or size is True:
-                raise ParameterError(f"an effect is a number above 0, not {size!r}; write effects=[0.2, 0.4]")
-        return cls(
-            tests=found,
-            effects=tuple(sorted({float(size) for size in sizes})),
-            alpha=alpha,
-            adjust=adjust,
-            repetitions=whole_number("repetitions", repetitions, such_as=REPETITIONS),
-            semantics=semantics,
-        )
 
 
 def _several(scores: Scores | Mapping[str, Scores] | Iterable[Scores]) -> dict[str, Scores]:
@@ -195,59 +139,13 @@ def _several(scores: Scores | Mapping[str, Scores] | Iterable[Scores]) -> dict[s
     return named
 
 
-def check_alike(several: Mapping[str, Scores]) -> None:
-    """Complain of scores that are not of the same systems and topics, or of too few.
-
-    Parameters
-    ----------
-    several
-        The scores, by name.
-
-    Examples
-    --------
-    >>> check_alike({"P": Scores(measure="P", values=[[1.0, 0.0]], systems="a", topics="12")})
-    Traceback (most recent call last):
-    ...
-    measurand.errors.ParameterError: a simulation exchanges the runs of two systems, and there is 1; name more runs
-    """
-    if not several:
-        raise ParameterError("no scores were given; write parse('AP@30').scores(judged)")
-    for each in several.values():
-        admitted(need_of(TESTS["sign"]), each)
-    first = next(iter(several.values()))
-    for name, each in several.items():
-        if (each.systems, each.topics) != (first.systems, first.topics):
-            raise ParameterError(f"{name} has other systems or topics than {first.measure}; score the same judged runs")
-    check_size(len(first.systems), len(first.topics))
-
-
-def check_size(systems: int, topics: int) -> None:
-    """Complain of a campaign in which nothing can be exchanged or tested.
-
-    Parameters
-    ----------
-    systems, topics
-        How many there are.
-
-    Examples
-    --------
-    >>> check_size(2, 1)
-    Traceback (most recent call last):
-    ...
-    measurand.errors.ParameterError: there is 1 topic: nothing can be tested; judge runs of more topics
-    """
-    if systems < FEWEST:
-        raise ParameterError(f"a simulation exchanges the runs of two systems, and there is {systems}; name more runs")
-    if topics < FEWEST:
-        raise ParameterError(f"there is {topics} topic: nothing can be tested; judge runs of more topics")
-
-
 def simulated(
     several: Mapping[str, Scores],
     candidates: Sequence[Candidate],
     settings: Settings,
     planted: str,
     *,
+    made: Sequence[float] = (),
     rng: Rng = 0,
     progress: Progress = silent,
 ) -> Simulation:
@@ -263,27 +161,35 @@ def simulated(
         What is simulated.
     planted
         What an effect is, in words.
+    made
+        How many moves a topic each effect came to; nothing where effects are no moves.
     rng
         Where chance comes from.
     progress
         Shows progress.
     """
     check_progress(progress)
-    chance = generator(rng)
+    rng = generator(rng)
     work = _Work(candidates, settings, _multipliers(several, settings))
     systems, topics = candidates[0].values.shape
-    exact = systems == 2 and topics <= 30 and 2**topics <= settings.repetitions
+    exact = systems == 2 and topics <= MOST_TOPICS and 2**topics <= settings.repetitions
     effects = settings.effects if exact else (0.0, *settings.effects)
-    variants = 1 if candidates[0].improved is None else candidates[0].improved.shape[1]
-    sizes = list(batches(settings.repetitions, systems * topics, CELLS))
+    batched = list(batches(settings.repetitions, systems * topics, CELLS))
     parts = []
-    for size in progress(sizes, len(sizes), "exchanges"):
-        drawn = Exchanges.drawn(chance, size, systems, topics, variants)
-        parts.append(np.stack([work.counts(drawn, effect) for effect in effects]) if effects else work.nothing(size))
+    for rows in progress(batched, len(batched), "exchanges"):
+        drawn = Exchanges.drawn(rng, work.groups[rows], systems, topics)
+        counted = [work.counts(drawn, effect) for effect in effects]
+        parts.append(np.stack(counted) if effects else work.nothing(len(drawn.first)))
     found = np.concatenate(parts, axis=-1)
-    null = work.counts(Exchanges.all_of(topics), 0.0) if exact else found[0]
-    families = None if systems == 2 else work.families(chance, progress)
-    return _result(several, settings, planted, null, found if exact else found[1:], families, exact=exact)
+    counts = _Counts(
+        null=work.counts(Exchanges.all_of(topics), 0.0) if exact else found[0],
+        effects=found if exact else found[1:],
+        families=None if systems == 2 else work.families(rng, progress),
+        starts=np.flatnonzero(np.diff(work.groups, prepend=-1)),
+        pairs=systems // 2,
+        exact=exact,
+    )
+    return _result(several, settings, planted, tuple(made), counts)
 
 
 SIGNIFICANT, RIGHT, FIRST_ALONE, OTHER_ALONE = range(4)
@@ -297,6 +203,13 @@ class _Work:
     candidates: Sequence[Candidate]
     settings: Settings
     multipliers: Mapping[tuple[str, str], FloatArray]
+
+    @property
+    def groups(self) -> IntArray:
+        """The group of each repetition; each is one of its own where nothing is shared."""
+        repetitions, improved = self.settings.repetitions, self.candidates[0].improved
+        groups = repetitions if improved is None else improved.shape[1]
+        return np.arange(repetitions) * groups // repetitions
 
     @property
     def complete(self) -> BoolArray:
@@ -332,27 +245,25 @@ class _Work:
                 found[scale, place] = [each.sum(axis=1) for each in kinds]
         return found
 
-    def families(self, chance: np.random.Generator, progress: Progress) -> dict[tuple[int, int], BoolArray]:
+    def families(self, rng: np.random.Generator, progress: Progress) -> dict[tuple[int, int], BoolArray]:
         """Return in which repetitions some pair is significant though no system differs, by scale and test."""
         systems, topics = self.candidates[0].values.shape
         first, second = np.triu_indices(systems, 1)
         enough = min(self.settings.repetitions, max(1, FAMILY_PAIRS // len(first)))
         found: dict[tuple[int, int], list[BoolArray]] = {}
-        sizes = list(batches(self.settings.repetitions, max(systems * topics, len(first) * topics // 2), CELLS))
-        done = 0
-        for size in progress(sizes, len(sizes), "permutations"):
-            order = np.argsort(chance.random((size, systems, topics)), axis=1)
+        batched = list(batches(self.settings.repetitions, max(systems * topics, len(first) * topics // 2), CELLS))
+        for rows in progress(batched, len(batched), "permutations"):
+            order = np.argsort(rng.random((rows.stop - rows.start, systems, topics)), axis=1)
             for scale, candidate in enumerate(self.candidates):
                 permuted = candidate.values[order, np.arange(topics)]
                 for place, test in enumerate(self.settings.tests):
                     if test not in OF_PAIRS:
                         some = centres(test, permuted[:, :, self.complete], self.settings.alpha).any_significant
                     else:
-                        tested = permuted[: max(0, enough - done)]
+                        tested = permuted[: max(0, enough - rows.start)]
                         decided = pair_decisions(test, tested[:, first], tested[:, second], self.settings.semantics)
                         some = any_rejected(decided.pvalues, self.settings.alpha, self.settings.adjust)
                     found.setdefault((scale, place), []).append(some)
-            done += size
         return {key: np.concatenate(each) for key, each in found.items()}
 
 
@@ -372,79 +283,104 @@ def _multipliers(several: Mapping[str, Scores], settings: Settings) -> dict[tupl
     return found
 
 
+@frozen(eq=False)
+class _Counts:
+    """How many pairs of each repetition are what, without an effect and with each, and which repetitions are a group.
+
+    `null` is scales × tests × kinds × repetitions, `effects` has the effects before that; a group begins at each of
+    `starts`.
+    """
+
+    null: IntArray
+    effects: IntArray
+    families: Mapping[tuple[int, int], BoolArray] | None
+    starts: IntArray
+    pairs: int
+    exact: bool
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many pairs each group has."""
+        return np.diff(self.starts, append=self.effects.shape[-1]) * self.pairs
+
+    def by_group(self, counts: IntArray) -> IntArray:
+        """Return counts of groups, from those of repetitions."""
+        return np.asarray(np.add.reduceat(counts, self.starts, axis=-1))
+
+    def test(self, scale: int, place: int) -> dict[str, Any]:
+        """Return the rates of a test on a scale."""
+        type_one = rate(self.null[scale, place, SIGNIFICANT], self.pairs, exact=self.exact)
+        alone = type_one if self.families is None else rate(self.families[scale, place].astype(np.int64), 1)
+        right = self.by_group(self.effects[:, scale, place, RIGHT])
+        return {
+            "type_one": type_one,
+            "familywise": alone,
+            "power": tuple(rate(found, self.sizes) for found in right),
+            "findings": right.mean(axis=0) if len(right) else np.zeros(0),
+        }
+
+    def change(self, scale: int, place: int) -> dict[str, Any]:
+        """Return what a scale changes in the decisions of a test."""
+        null, effects = self.null[scale, place], self.by_group(self.effects[:, scale, place])
+
+        def shares(kind: int) -> tuple[Rate, ...]:
+            without = rate(null[kind], self.pairs, exact=self.exact)
+            return (without, *(rate(found[kind], self.sizes) for found in effects))
+
+        more = effects[:, OTHER_ALONE] - effects[:, FIRST_ALONE]
+        lost = shares(FIRST_ALONE)
+        average = more.mean(axis=0) if len(effects) else np.zeros(1)
+        return {
+            "lost": lost,
+            "won": shares(OTHER_ALONE),
+            "lost_without_effect": self._without_effect(lost[0], null[FIRST_ALONE], effects[:, FIRST_ALONE]),
+            "errors": rate_of_difference(null[OTHER_ALONE] - null[FIRST_ALONE], self.pairs, exact=self.exact),
+            "findings": tuple(rate_of_difference(found, self.sizes) for found in more),
+            "gain": rate_of_difference(average, self.sizes if len(effects) else 1, exact=not len(effects)),
+        }
+
+    def _without_effect(self, share: Rate, null: IntArray, effects: IntArray) -> Rate:
+        """Return which share of some pairs has no effect, if half of all pairs have none."""
+        if not len(effects):
+            return rate(np.zeros(0), 0)
+        without = np.asarray(share.value * self.sizes if self.exact else self.by_group(null), dtype=np.float64)
+        return rate(without, without + effects.mean(axis=0))
+
+
 def _result(
-    several: Mapping[str, Scores],
-    settings: Settings,
-    planted: str,
-    null: IntArray,
-    effects: IntArray,
-    families: Mapping[tuple[int, int], BoolArray] | None,
-    *,
-    exact: bool,
+    several: Mapping[str, Scores], settings: Settings, planted: str, made: tuple[float, ...], counts: _Counts
 ) -> Simulation:
-    """Return rates from counts: `null` scales × tests × kinds × repetitions, `effects` with the effects before."""
+    """Return rates from counts."""
     scores = next(iter(several.values()))
-    pairs = len(scores.systems) // 2
     labels = tuple(several)
-    rows, changes = [], []
-    for scale, label in enumerate(labels):
-        for place, test in enumerate(settings.tests):
-            wrong = null[scale, place]
-            type_one = rate(wrong[SIGNIFICANT], pairs, exact=exact)
-            family = type_one if families is None else rate(families[scale, place].astype(np.int64), 1)
-            power = tuple(rate(found[scale, place, RIGHT], pairs) for found in effects)
-            shares = effects[:, scale, place, RIGHT].mean(axis=0) / pairs if len(effects) else np.zeros(0)
-            rows.append(
-                SimulatedTest(
-                    test=test,
-                    scale=label,
-                    alpha=settings.alpha,
-                    type_one=type_one,
-                    familywise=family,
-                    power=power,
-                    shares=shares,
-                )
-            )
-            if scale:
-                changes.append(_change(label, labels[0], test, wrong, effects[:, scale, place], pairs, exact=exact))
+    places = [(scale, place) for scale in range(len(labels)) for place in range(len(settings.tests))]
+    tests, alpha = settings.tests, settings.alpha
+    rows = [
+        SimulatedTest(test=tests[place], scale=labels[scale], alpha=alpha, **counts.test(scale, place))
+        for scale, place in places
+    ]
+    changes = [
+        ScaleChange(test=tests[place], first=labels[0], other=labels[scale], **counts.change(scale, place))
+        for scale, place in places
+        if scale
+    ]
     return Simulation(
         rows=tuple(rows),
         changes=tuple(changes),
         scales=labels,
-        tests=settings.tests,
+        tests=tests,
         effects=settings.effects,
+        made=made,
         planted=planted,
-        alpha=settings.alpha,
+        alpha=alpha,
         adjust=settings.adjust,
         repetitions=settings.repetitions,
-        pairs=pairs,
+        groups=counts.sizes,
+        pairs=counts.pairs,
         systems=len(scores.systems),
         topics=len(scores.topics),
-        exact=exact,
-        caveats=_caveats(several, settings, families),
-    )
-
-
-def _change(
-    label: str, first: str, test: str, null: IntArray, effects: IntArray, pairs: int, *, exact: bool
-) -> ScaleChange:
-    """Return what another scale changes in the decisions of a test."""
-
-    def shares(kind: int) -> tuple[Rate, ...]:
-        return (rate(null[kind], pairs, exact=exact), *(rate(found[kind], pairs) for found in effects))
-
-    errors = rate_of_difference(null[OTHER_ALONE] - null[FIRST_ALONE], pairs, exact=exact)
-    more = effects[:, OTHER_ALONE] - effects[:, FIRST_ALONE]
-    findings = tuple(rate_of_difference(found, pairs) for found in more)
-    return ScaleChange(
-        test=test,
-        first=first,
-        other=label,
-        lost=shares(FIRST_ALONE),
-        won=shares(OTHER_ALONE),
-        errors=errors,
-        findings=findings,
-        gain=rate_of_difference(more.mean(axis=0) if len(effects) else np.zeros(1), pairs),
+        exact=counts.exact,
+        caveats=(*_caveats(several, settings, counts.families), *_saturated(settings.effects, made)),
     )
 
 
@@ -465,3 +401,13 @@ def _caveats(
         )
         found.append(Caveat(CaveatKind.MISSING_TOPICS, text))
     return tuple(dict.fromkeys(found))
+
+
+def _saturated(effects: Sequence[float], made: Sequence[float]) -> Iterator[Caveat]:
+    """Yield the caveat that runs had no room for what was to be planted, if that matters."""
+    short = [
+        f"{there:.2f} of {effect:g}" for effect, there in zip(effects, made, strict=False) if there < ROOM * effect
+    ]
+    if short:
+        text = f"runs have no room for all moves that make them better: {listed(short)} a topic were made, on average"
+        yield Caveat(CaveatKind.ASSUMPTION, text)

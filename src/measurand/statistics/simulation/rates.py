@@ -1,9 +1,13 @@
-"""Rates of errors and findings that a simulation counts, with their intervals, for a test and for two scales."""
+"""Rates of errors and findings that a simulation counts, with their intervals, for a test and for two scales.
+
+What is counted comes in blocks that are independent of each other: repetitions, or groups of repetitions that share
+their improved runs. Pairs within a block are not independent, so that intervals go by the spread between blocks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import isnan, nan, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +18,11 @@ from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import listed, percent
 
-SURE = 1.959963984540054
-"""How many standard errors an interval of 95 % reaches to each side."""
+TAIL = 0.025
+"""The probability beyond each end of an interval of 95 %."""
+
+FEW = 10
+"""From fewer blocks than these nothing is concluded."""
 
 
 class Rate(NamedTuple):
@@ -26,64 +33,123 @@ class Rate(NamedTuple):
     high: float
 
 
-def rate(counts: IntArray, of: int, *, exact: bool = False) -> Rate:
-    """Return a share with Wilson's interval, from how many of each repetition's pairs are counted.
+def rate(counts: IntArray | FloatArray, of: int | IntArray | FloatArray, *, exact: bool = False) -> Rate:
+    """Return a share with Wilson's interval, from how many pairs of each block are counted.
 
-    Pairs of one repetition are not independent, since they share topics and a test of all systems. So as many pairs
-    are taken for independent as the spread over repetitions tells: at least one a repetition, at most all.
+    Pairs of one block are not independent, since they share topics, a test of all systems, improved runs. So as many
+    pairs are taken for independent as the spread between blocks tells, at most all; where there is no spread to go
+    by, one a block. The quantile is that of t, because the spread is an estimate.
 
     Parameters
     ----------
     counts
-        How many are counted, by repetition.
+        How many are counted, by block.
     of
-        How many pairs a repetition has.
+        Of how many, in each block or by block.
     exact
-        Whether there are no other repetitions, so that the share is the truth.
+        Whether there are no other blocks, so that the share is the truth.
 
     Examples
     --------
     >>> [round(end, 4) for end in rate(np.array([1, 0, 1, 0] * 25), 1)]
     [0.5, 0.4038, 0.5962]
+    >>> [round(end, 4) for end in rate(np.array([2]), 2)]
+    [1.0, 0.2065, 1.0]
 
     References
     ----------
     [Wilson1927]_
     """
-    many = len(counts)
-    share = float(counts.sum()) / (many * of)
+    sizes = np.broadcast_to(np.asarray(of, dtype=float), counts.shape)
+    total = float(sizes.sum())
+    if not total:
+        return Rate(nan, 0.0, 1.0)
+    share = float(counts.sum()) / total
     if exact:
         return Rate(share, share, share)
-    spread = float(np.var(counts / of, ddof=1)) / many if many > 1 else 0.0
-    alone = share * (1 - share) / spread if spread > 0 else many * of
-    n = min(max(alone, many), many * of)
-    middle = (share + SURE**2 / (2 * n)) / (1 + SURE**2 / n)
-    half = SURE * sqrt(share * (1 - share) / n + SURE**2 / (4 * n * n)) / (1 + SURE**2 / n)
+    spread = _variance(counts, sizes)
+    blocks = int((sizes > 0).sum())
+    single = bool((sizes <= 1).all())
+    n = min(blocks, total) if single or not spread else min(share * (1 - share) / spread, total)
+    # single pairs have no spread that must be estimated
+    times = _quantile(1, 0 if single else blocks)
+    middle = (share + times**2 / (2 * n)) / (1 + times**2 / n)
+    half = times * sqrt(max(0.0, share * (1 - share)) / n + times**2 / (4 * n * n)) / (1 + times**2 / n)
     # without rounding below 0 or above 1
     return Rate(share, max(0.0, middle - half) if share else 0.0, min(1.0, middle + half) if share < 1 else 1.0)
 
 
-def rate_of_difference(counts: IntArray | FloatArray, of: int, *, exact: bool = False) -> Rate:
-    """Return the mean of differences of shares, by repetition, with the interval that their spread gives.
+def rate_of_difference(counts: IntArray | FloatArray, of: int | IntArray | FloatArray, *, exact: bool = False) -> Rate:
+    """Return the mean of differences of shares with the interval that their spread between blocks gives.
 
     Parameters
     ----------
     counts
-        How many pairs more are counted on one side, by repetition.
+        How many pairs more are counted on one side, by block.
     of
-        How many pairs a repetition has.
+        How many pairs there are, in each block or by block.
     exact
-        Whether there are no other repetitions.
+        Whether there are no other blocks.
 
     Examples
     --------
-    >>> rate_of_difference(np.array([0, 0, 0]), 2)
-    Rate(value=0.0, low=0.0, high=0.0)
+    >>> [round(end, 4) for end in rate_of_difference(np.array([0, 1, 2, 1] * 5), 2)]
+    [0.5, 0.3302, 0.6698]
+    >>> rate_of_difference(np.array([0]), 2)
+    Rate(value=0.0, low=-1.0, high=1.0)
     """
-    shares = counts / of
-    mean = float(shares.mean())
-    half = 0.0 if exact or len(shares) < 2 else SURE * float(shares.std(ddof=1)) / sqrt(len(shares))
-    return Rate(mean, mean - half, mean + half)
+    sizes = np.broadcast_to(np.asarray(of, dtype=float), counts.shape)
+    mean = float(counts.sum()) / max(1.0, float(sizes.sum()))
+    if exact:
+        return Rate(mean, mean, mean)
+    spread, blocks = _variance(counts, sizes), len(counts)
+    if blocks < 2:
+        return Rate(mean, -1.0, 1.0)
+    # blocks that are all alike do not show that others are
+    half = _quantile(1, blocks) * sqrt(spread) if spread > 0 else rate(np.zeros(blocks), 1).high
+    return Rate(mean, max(-1.0, mean - half), min(1.0, mean + half))
+
+
+def _variance(counts: IntArray | FloatArray, sizes: FloatArray) -> float:
+    """Return the variance of the sum of counts over the sum of sizes, from how blocks differ."""
+    blocks, total = len(counts), float(sizes.sum())
+    if blocks < 2 or not total:
+        return 0.0
+    rest = counts - float(counts.sum()) / total * sizes
+    found = blocks / (blocks - 1) * float((rest**2).sum()) / total**2
+    return found if found > 1e-20 else 0.0
+
+
+def _quantile(together: int, blocks: int) -> float:
+    """Return how many standard errors an interval of 95 %, for some together, reaches to each side: of t, or normal."""
+    from scipy.special import ndtri, stdtrit
+
+    beyond = 1 - TAIL / together
+    return float(ndtri(beyond) if blocks < 2 else stdtrit(blocks - 1, beyond))
+
+
+def direction(found: Rate, together: int, blocks: int) -> int:
+    """Return whether a difference is above 0 (1), below 0 (-1) or neither, at 95 % for all that are looked at.
+
+    Parameters
+    ----------
+    found
+        The difference.
+    together
+        How many differences are looked at.
+    blocks
+        How many blocks it comes from; fewer than `FEW` show nothing, unless the difference is exact.
+
+    Examples
+    --------
+    >>> [direction(Rate(0.02, 0.005, 0.035), *each) for each in ((1, 1000), (16, 1000), (1, 9))]
+    [1, 0, 0]
+    """
+    half = max(found.high - found.value, found.value - found.low)
+    if half and blocks < FEW:
+        return 0
+    half *= _quantile(together, blocks) / _quantile(1, blocks)
+    return 1 if found.value > half else -1 if found.value < -half else 0
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -104,8 +170,8 @@ class SimulatedTest(Result):
         The share of repetitions in which it calls some pair significant, though no system differs.
     power : tuple of Rate
         For each effect, the share of pairs that it calls significant in favour of the system with the effect.
-    shares : array of float
-        The same, as a mean over the effects, by repetition.
+    findings : array of float
+        How many pairs these are, as a mean over the effects, by group of repetitions.
     """
 
     test: str
@@ -114,12 +180,17 @@ class SimulatedTest(Result):
     type_one: Rate
     familywise: Rate
     power: tuple[Rate, ...]
-    shares: FloatArray
+    findings: FloatArray
 
     @property
     def holds(self) -> bool:
         """Whether the type I error is not shown to exceed the level: the low end of its interval does not."""
         return self.type_one.low <= self.alpha
+
+    @property
+    def finds(self) -> bool:
+        """Whether it finds some effect more often than it would favour the same system by chance."""
+        return any(each.low > self.type_one.value / 2 for each in self.power)
 
     @property
     def mean_power(self) -> float:
@@ -154,6 +225,9 @@ class ScaleChange(Result):
         The share of pairs that are significant on the first scale alone: S2NS.
     won : tuple of Rate
         The share of pairs that are significant on the other scale alone: NS2S.
+    lost_without_effect : Rate
+        Of the pairs that are significant on the first scale alone, the share that has no effect, if half of all pairs
+        have none and the others each effect equally often; not a number if there are no such pairs.
     errors : Rate
         The type I error on the other scale less that on the first.
     findings : tuple of Rate
@@ -167,6 +241,7 @@ class ScaleChange(Result):
     other: str
     lost: tuple[Rate, ...]
     won: tuple[Rate, ...]
+    lost_without_effect: Rate
     errors: Rate
     findings: tuple[Rate, ...]
     gain: Rate
@@ -223,7 +298,9 @@ def with_interval(found: Rate) -> str:
     >>> with_interval(Rate(0.05, 0.04, 0.0612)), with_interval(Rate(0.05, 0.05, 0.05))
     ('5 % (4.0–6.1)', '5 %')
     """
-    return percent(found.value) if found.low == found.high else f"{percent(found.value)} ({interval_text(found)})"
+    if found.low == found.high or isnan(found.value):
+        return percent(found.value)
+    return f"{percent(found.value)} ({interval_text(found)})"
 
 
 def points(found: Rate) -> str:
@@ -236,17 +313,3 @@ def points(found: Rate) -> str:
     """
     value, low, high = (f"{100 * each:+.1f}" for each in found)
     return value if found.low == found.high else f"{value} ({low} to {high})"
-
-
-def direction(found: Rate, many: int) -> int:
-    """Return whether a difference, one of many, is above 0 (1), below 0 (-1) or neither, at 95 % for all of them.
-
-    Examples
-    --------
-    >>> direction(Rate(0.02, 0.005, 0.035), 1), direction(Rate(0.02, 0.005, 0.035), 16)
-    (1, 0)
-    """
-    from scipy.special import ndtri
-
-    half = (found.high - found.low) / 2 * float(ndtri(1 - 0.025 / many)) / SURE
-    return 1 if found.value > half else -1 if found.value < -half else 0

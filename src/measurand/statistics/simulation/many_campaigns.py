@@ -145,16 +145,20 @@ def centres(test: str, campaigns: FloatArray, alpha: float) -> Centres:
     >>> found.values.tolist(), found.least.round(4).tolist()
     ([[3.0, 2.0, 1.0]], [1.1719])
     """
-    many, systems, topics = campaigns.shape
+    repetitions, systems, topics = campaigns.shape
     if systems < FEWEST or topics < FEWEST:
         return Centres(
-            campaigns.mean(axis=2) if topics else np.zeros((many, systems)), np.full(many, np.inf), np.zeros(many)
+            campaigns.mean(axis=2) if topics else np.zeros((repetitions, systems)),
+            np.full(repetitions, np.inf),
+            np.zeros(repetitions),
         )
     if test in ("one_way_anova", "two_way_anova"):
         return _means(campaigns, alpha, topics_apart=test == "two_way_anova")
     ranks, variance = _ranks(test, campaigns)
     sigma = np.sqrt(np.maximum(variance, 0.0) / topics) * (np.ptp(ranks, axis=(1, 2)) > 0)
-    return Centres(ranks.mean(axis=2), studentized_range_quantile(1 - alpha, systems, np.inf) * sigma, np.zeros(many))
+    return Centres(
+        ranks.mean(axis=2), studentized_range_quantile(1 - alpha, systems, np.inf) * sigma, np.zeros(repetitions)
+    )
 
 
 def _means(campaigns: FloatArray, alpha: float, *, topics_apart: bool) -> Centres:
@@ -177,15 +181,15 @@ def _means(campaigns: FloatArray, alpha: float, *, topics_apart: bool) -> Centre
 
 def _ranks(test: str, campaigns: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return ranks, campaigns × systems × topics, and the variance of one rank in each campaign."""
-    many, systems, topics = campaigns.shape
+    repetitions, systems, topics = campaigns.shape
     if test == "kruskal_wallis":
         n = systems * topics
-        found = mid_ranks(campaigns.reshape(many, n))
+        found = mid_ranks(campaigns.reshape(repetitions, n))
         return found.ranks.reshape(campaigns.shape), n * (n + 1) / 12 - found.tied / (12 * (n - 1))
     if test == "friedman":
         found = mid_ranks(campaigns.transpose(0, 2, 1).reshape(-1, systems))
-        ranks = found.ranks.reshape(many, topics, systems).transpose(0, 2, 1)
-        lost = found.tied.reshape(many, topics).sum(axis=1) / (12 * topics * (systems - 1))
+        ranks = found.ranks.reshape(repetitions, topics, systems).transpose(0, 2, 1)
+        lost = found.tied.reshape(repetitions, topics).sum(axis=1) / (12 * topics * (systems - 1))
         return ranks, systems * (systems + 1) / 12 - lost
     raise ParameterError(f"{test} is no test of all systems by Tukey's method")
 
