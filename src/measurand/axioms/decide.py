@@ -50,12 +50,16 @@ class Axiom:
     violation
         What a pair that breaks it shows, in words; what a value should not do stands in braces, as if higher were
         better: `{lowers}`, `{lower}`.
+    met
+        Whether a sample must meet a pair for the property to hold. Without it, a property of which a sample has no pair
+        holds: most have pairs in every space that is large enough.
     """
 
     name: str
     pairs: MakePairs
     strict: bool
     violation: str | Callable[[Run, Run], str]
+    met: bool = False
 
     def shown_by(self, worse: Run, better: Run, *, lower_is_better: bool = False) -> str:
         """Return what a pair that breaks the property shows, in the direction of the measure.
@@ -83,7 +87,7 @@ def decide(axiom: Axiom, valuer: Valuer, space: Space, rng: Rng = 0) -> Verdict:
         if broken is not None:
             why = axiom.shown_by(*broken, lower_is_better=valuer.measure.lower_is_better)
             return refuted(valuer, broken, why, space)
-    if not seen and not space.fits:
+    if axiom.met and not seen and not space.fits:
         why = f"no move was met among {space.checked}, so that nothing is known; ask for fewer ranks"
         return Verdict(False, None, why, How.FAILED, why)
     return Verdict(True, None, space.checked if space.fits else f"{seen:,} pairs of {space.checked}", space.how)

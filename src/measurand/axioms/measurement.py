@@ -237,7 +237,7 @@ def moves_of(order: OwnOrder, space: Space, rng: Rng = 0) -> Axiom:
         moves = f"move{'s' * (len(names) > 1)} {' and '.join(names)}"
         return f"the {moves} from {brief(worse)} to {brief(better)} {{lowers}} the value"
 
-    return Axiom("moves of one's own", pairs, strict=False, violation=violation)
+    return Axiom("moves of one's own", pairs, strict=False, violation=violation, met=True)
 
 
 def codomain(valuer: Valuer, space: Space, kept: Verdict, rng: Rng = 0, *, sets: bool = False) -> Verdict:
