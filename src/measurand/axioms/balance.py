@@ -251,7 +251,8 @@ class Curve(Result):
         """Return what the moves of an order alone say of a tail."""
         one = f"one document of grade {shown(self.qmax)} on top"
         if b is None:
-            return f"{self.measure}: at {n} ranks no moves lead from {one} to a tail of grade {shown(self.qmin)}."
+            tail = f"documents of grade {shown(self.qmin)} from some rank down to rank {n}"
+            return f"{self.measure}: no moves lead from {one} of {n} ranks to {tail}, so they set no balancing index."
         tail = f"a tail of grade {shown(self.qmin)} from rank {b} on is at least as good as {one}"
         bound = f"every measure that respects the moves has a balancing index of {b} or more"
         return f"{self.measure}: at {n} ranks {tail}, so {bound}."

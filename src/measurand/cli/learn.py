@@ -47,6 +47,9 @@ def learn(statements: str, gains: str | None, form: str, output: str | None, **o
     if form in ("tsv", "csv") and found.steps is None:
         raise NotAvailable(f"{found.answer} There is nothing to write; see -f table or -f json, or try --slack")
 
+    if found.disagreements and form in ("tsv", "csv", "latex"):
+        click.echo(f"note: {found.answer}", err=True)
+
     def tables() -> list[TableView]:
         return [found.table()]
 

@@ -343,13 +343,18 @@ def _respected(
 ) -> tuple[list[Part], list[dict[str, Any]]]:
     """Return whether measures respect the moves of an order, in sentences and for programs."""
     from measurand.axioms import is_measurement
+    from measurand.verdict import How
 
     parts: list[Part] = []
     data = []
     for _, wanted in measures:
         kept = is_measurement(wanted, depth, grades, order=order, recall_base=recall_base).order
         statement = f"{wanted!r} respects the moves of {order.name}"
-        parts.append(Words.of(f"{statement}: {kept.sentence}", "strong"))
+        if kept or kept.how is How.FAILED:
+            answer = f"{statement}: {kept.sentence}"
+        else:
+            answer = f"{wanted!r} does not respect the moves of {order.name}: {kept.sentence.partition('): ')[2]}"
+        parts.append(Words.of(answer, "strong"))
         data.append({"measure": repr(wanted), **kept.to_dict(statement)})
     return parts, data
 

@@ -131,6 +131,8 @@ def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire
             if choice is not None:
                 asked = asked.answer(choice)
                 _keep(asked, save)
+        if typed and not at_terminal and sys.stdin is not None:
+            _name_unused([line.strip() for line in sys.stdin if line.strip()])
     except (KeyboardInterrupt, click.Abort):
         if save is None or not asked.answers:
             raise

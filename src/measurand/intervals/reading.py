@@ -27,7 +27,7 @@ from measurand.exact import Exact, with_fraction
 from measurand.execution import Progress, silent
 from measurand.intervals.images import Outline, image
 from measurand.intervals.interval_scale import TOPIC, IntervalScaled
-from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
+from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Certainty, Position
 from measurand.judged import Pool, as_cells
 from measurand.measures.space import DEEPEST, Space
 from measurand.verdict import Verdict, strip
@@ -221,8 +221,8 @@ DIGITS = 4000
 """Python does not write numbers with more digits."""
 
 ASSUMPTIONS = {
-    PROVED: "independence of inverse logarithms, proved for this depth",
-    SCHANUEL: "independence of inverse logarithms, which follows from Schanuel's conjecture",
+    PROVED: "linear independence of inverse logarithms, which is proved for this depth",
+    SCHANUEL: "linear independence of inverse logarithms, which is not proved (it follows from Schanuel's conjecture)",
 }
 """What positions rest on, in words."""
 
@@ -320,7 +320,8 @@ def _remarks(read: Readings) -> Iterator[str]:
     if read.scale.ties != "unq":
         yield f"Ranks are places among all runs, tied ones at their {TIED[read.scale.ties]}: not equally spaced."
     for assumption in dict.fromkeys(one.position.assumption for one in read.runs):
-        yield f"Assumption: {ASSUMPTIONS.get(assumption, assumption)}."
+        if assumption != NONE:
+            yield f"Ranks rest on the {ASSUMPTIONS.get(assumption, assumption)}."
 
 
 def count(whole: int | Fraction) -> str:

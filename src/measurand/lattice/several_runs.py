@@ -138,6 +138,8 @@ class SeveralRuns(Result):
         ):
             texts = [spelled(run) for run in runs]
             none = f"none, but {len(runs):,}{several} {what}s: {'; '.join(texts[:3])}{'; …' if len(runs) > 3 else ''}"
+            if not runs:
+                none = f"none: no run is {'at least' if name == 'join' else 'at most'} as good as all of them"
             rows.append((name, (texts[0] if len(runs) == 1 else none, [list(map(str, run)) for run in runs])))
         return rows
 

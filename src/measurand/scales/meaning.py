@@ -249,7 +249,7 @@ def _decided(sentence: str, question: Question, measured: Measured, readings: Re
     maps = question.maps_of(decision)
     after = () if maps is None else question.numbers(maps)
     found = _meaning(sentence, decision, measured, question.measures, readings, question.numbers(), after)
-    return evolve(found, times=question.times)
+    return evolve(found, times=question.times, remark=question.remark)
 
 
 def _about_anything(statement: Claim, measured: Measured, samples: int, rng: Rng) -> Ask:

@@ -198,6 +198,11 @@ class Question(ABC):
         """By what the second of its numbers was multiplied."""
         return Fraction(1)
 
+    @property
+    def remark(self) -> str:
+        """What is to be known of how it is read, in a sentence; nothing if it is plain."""
+        return ""
+
     @abstractmethod
     def holds(self, maps: Maps = AS_THEY_ARE) -> bool | None:
         """Return whether it is true of the scores, rescaled; None where it says nothing of them."""

@@ -25,6 +25,9 @@ from measurand.verdict import How, Verdict
 FEW = 6
 """So many numbers of a ranking are shown."""
 
+DUST = 1e-12
+"""Numbers so much smaller than others are shown as 0: rounding leaves as much."""
+
 
 class Answer(StrEnum):
     """What becomes of a statement when scores are rescaled as their scale permits.
@@ -123,6 +126,8 @@ class Meaning(Verdict):
         The measures that it is about, the scale of each, and whether all topics share it.
     times : Fraction, default 1
         By what the second side was multiplied, as in "at least 1.2 times mean of B".
+    remark : str
+        What is to be known of how the statement is read, in a sentence.
 
     References
     ----------
@@ -139,6 +144,7 @@ class Meaning(Verdict):
     other: Meaning | None = None
     scales: tuple[tuple[str, Scale, TopicScales], ...] = ()
     times: Fraction = Fraction(1)
+    remark: str = ""
 
     @property
     def transformation(self) -> Any:
@@ -205,7 +211,7 @@ class Meaning(Verdict):
         return f"it is {here} here{numbers}, and {turned} on another scale that is as good."
 
     def _sentences(self) -> list[str]:
-        found = [f"Statement: {self.statement}."]
+        found = [f"Statement: {self.statement}.", *([self.remark] if self.remark else [])]
         if self.transformation is not None:
             found.append(f"The other scale: {self.transformation}{self._then}.")
         if self.certificate and self.answer is not Answer.UNDECIDED:
@@ -225,8 +231,9 @@ class Meaning(Verdict):
             return f"p = {numbers[0]:.4g}"
         if len(numbers) > FEW:
             return f"{', '.join(distinct_digits(numbers[:FEW], most=12))}, …"
-        # sides that agree so far are the same up to rounding
-        shown = distinct_digits(numbers, most=12)
+        # sides that agree so far are the same up to rounding, and so are 0 and what is left of a difference
+        largest = max(map(abs, numbers))
+        shown = distinct_digits([0.0 if abs(each) < DUST * largest else each for each in numbers], most=12)
         if self.times != 1:
             shown[1] = f"{numbers[1] / float(self.times):.4g} × {float(self.times):g} = {shown[1]}"
         return " against ".join(shown)

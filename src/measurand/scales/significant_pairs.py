@@ -111,6 +111,11 @@ class CountQuestion(Question):
         return (self.measure,)
 
     @property
+    def remark(self) -> str:
+        """How pairs are counted."""
+        return "Pairs are counted by the p-values of the test itself; compare also corrects these for being many."
+
+    @property
     def _alpha(self) -> float:
         return self.statement.alpha or self.measured.alpha
 

@@ -21,7 +21,7 @@ from measurand.scores import Scores, Summary, Table
 from measurand.statistics import kendall, tau_ap
 from measurand.statistics.correlation import Correlation
 from measurand.study.evaluation import tabulate
-from measurand.study.pseudo_judgments import BIAS, number_of_documents
+from measurand.study.pseudo_judgments import BIAS
 from measurand.trec import Qrels, Run
 
 FIELDS: Mapping[str, type] = {
@@ -151,7 +151,7 @@ def agreement(
     runs: Sequence[Run],
     qrels: Qrels,
     measures: Mapping[str, Measure],
-    collection_size: int | None,
+    collection_size: int,
     judging: JudgingOptions,
 ) -> tuple[Agreement, ...]:
     """Return for each measure how far the order of systems without judgments agrees with that by judgments.
@@ -167,7 +167,7 @@ def agreement(
     measures
         The measures, by the spelling in which each was given.
     collection_size
-        How many documents there are; by default those that are retrieved or judged.
+        How many documents there are: as many as for the scores without judgments.
     judging
         How runs are scored.
     """
@@ -175,7 +175,7 @@ def agreement(
     shared = [topic for topic in table.topics if topic in known]
     if not shared:
         raise InputError("the judgments to compare with have no topic of the runs; are these files of one campaign?")
-    size = number_of_documents([qrels, *runs]) if collection_size is None else collection_size
+    size = collection_size
     judged = judge(runs, qrels.on_topics(shared), documents=False, **judging)
     truth = tabulate(judged, {repr(in_collection(m, size)): in_collection(m, size) for m in measures.values()})
     found = {repr(m): truth.scores(in_collection(m, size)) for m in measures.values()}

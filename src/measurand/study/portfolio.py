@@ -39,9 +39,9 @@ ALL = "portfolio"
 """What stands in the place of a system for all of them."""
 
 WHAT_A_JOIN_IS = (
-    "The join is the worst ranking of grades that is at least as good as that of every system, whatever the measure."
-    " Where no system has it, it is better than all of them: no choice among the systems does better, and perhaps none"
-    " does as well. It is no list of documents, and says nothing of fusions, which may be worse or better."
+    "The join is the worst result that is at least as good as that of every system, whatever the measure. Where no"
+    " system has it, it is better than all of them: no choice among the systems does better, and perhaps none does as"
+    " well. It is no list of documents, and says nothing of fusions, which may be worse or better."
 )
 """What is shown, and what is not."""
 
@@ -192,7 +192,7 @@ class Portfolio(Result):
         found = [f"{runs}, first {counted(self.depth, 'rank')}."]
         found.append(
             f"On {alone} of {counted(topics, 'topic')} one system is at least as good as all others under every measure"
-            f" that keeps the order; on {topics - alone} it depends on the measure which is best."
+            f" that keeps the order and looks no further down; on {topics - alone} it depends on the measure."
         )
         if int(self.level.sum()):
             where = "" if is_set(self.reached.algebra) else " at every rank"
@@ -201,8 +201,9 @@ class Portfolio(Result):
         between = int((~self.reached.is_run).sum()), int((~self.common.is_run).sum())
         if any(between):
             found.append(
-                f"On {counted(between[0], 'topic')} no ranking is the join, on {between[1]} none is the meet: there"
-                " measures that add up over grades have a value for it, and others none."
+                f"On {counted(between[0], 'topic')} no ranking is the join, and on {between[1]} none is the meet, but"
+                " counts of documents down to each rank are. Measures that add up over grades (nDCG, DCG) or look at"
+                " one grade (P, AP, RR) have a value there; others have none, except in the order 'replacement'."
             )
         return list(found)
 

@@ -392,7 +392,7 @@ def evaluate_without_judgments(
         leave_one_out=leave_one_out,
         collection_size=collection.size,
         duplicates=duplicates,
-        agreements=() if against is None else agreement(table, read, against, wanted, collection_size, judging),
+        agreements=() if against is None else agreement(table, read, against, wanted, collection.size, judging),
         caveats=caveats,
     )
 

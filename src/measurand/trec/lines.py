@@ -232,7 +232,7 @@ def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Line
 def _advice(form: Format, n: int) -> str:
     """Return what to do about a line of `n` columns; often files were given in the wrong order."""
     other = RUN if form is QRELS else QRELS
-    return f"is this a {other.kind}? Judgments come first" if n == len(other.columns) else "repair the line"
+    return f"is this a {other.kind}, in the place of a {form.kind}?" if n == len(other.columns) else "repair the line"
 
 
 def _by_topic(content: Content, lines: Lines) -> dict[str, Any]:

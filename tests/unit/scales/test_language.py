@@ -52,6 +52,7 @@ def read(text, **options):
         ("interquartile range of A is below 3", Constant("interquartile range", "A", "is below", "3")),
         ("A is the best", Best("A")),
         ("bm25 rm3 is the worst system by median", Best("bm25 rm3", "median", worst=True)),
+        ("A is not the best", Compound("not", [Best("A")])),
         ("A has the lowest median", Best("A", "median", worst=True)),
         ("A > B > C", Ranking("ABC")),
         ("A > bm25 > D by the median", Ranking(("A", "bm25", "D"), "median")),

@@ -222,10 +222,12 @@ class Learned(Result):
         least = min(filter(None, [self.margin, None if self.flat else self.smallest_step]), default=None)
         if least is None:
             return None
-        best = "No other reaches a larger number (exact)" if self.how == EXACT else "Another may reach a larger number"
+        best = (
+            "No other keeps them further apart (exact)" if self.how == EXACT else "Another may keep them further apart"
+        )
         every = "every other step" if self._flat else "every step"
         ahead = f"preferred runs are ahead by {number(least)} or more" if self.margin is not None else ""
-        steps = f"{every} of the order is worth {'as much' if ahead else f'{number(least)} or more'}"
+        steps = f"{every} up in the order adds {'that much too' if ahead else f'{number(least)} or more'}"
         said = ", and ".join(filter(None, [ahead, "" if self.flat else steps]))
         return f"{capitalised(said)}. {best}."
 
@@ -271,7 +273,10 @@ class Learned(Result):
             return []
         others = [each for each in self.against_order if each not in self.contradiction.statements]
         alone = self.contradiction.alone and not others
-        rest = f"Without {'it' if alone else 'these'}, others may still contradict each other."
+        rest = (
+            f"Without {'it' if alone else 'these'}, others may still contradict each other. slack (--slack) finds the"
+            " measure that comes closest to all."
+        )
         if not others:
             return ["", rest]
         several = "statements contradict" if len(others) > 1 else "statement contradicts"

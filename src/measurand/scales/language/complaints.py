@@ -58,7 +58,11 @@ def refuse(name: Unknown, text: str, systems: Sequence[str], topics: Sequence[st
         parse(str(name))
     known = topics if name.kind == "topic" else measures
     close = alike(str(name), known)[:3]
-    meant = f"did you mean {' or '.join(close)}?" if close else f"there is {', '.join(known[:SHOWN]) or 'none'}"
+    meant = (
+        f"did you mean {' or '.join(close)}?"
+        if close
+        else f"there is {', '.join(known[:SHOWN]) or 'none'}{', …' if len(known) > SHOWN else ''}"
+    )
     raise ParameterError(f"there is no {name.kind} {str(name)!r} in {text!r}; {meant}")
 
 

@@ -330,6 +330,15 @@ CLAIMS: tuple[Item, ...] = (
         lambda system, worst, _, average: best(system, worst, average),
     ),
     made(
+        sequence(
+            SYSTEM,
+            table({"is not the best": False, "is not the worst": True}),
+            maybe(words("system", "run")),
+            BY_AVERAGE,
+        ),
+        lambda system, worst, _, average: None if (found := best(system, worst, average)) is None else Denied(found),
+    ),
+    made(
         sequence(SYSTEM, table({"has the highest": True, "has the lowest": False}), STATISTIC),
         lambda system, highest, average: extreme(system, highest, average),
     ),

@@ -84,7 +84,7 @@ ADDED: Mapping[Scale, tuple[str, ...]] = MappingProxyType(
 SENTENCES: Mapping[Scale, str] = MappingProxyType(
     {
         Scale.ORDINAL: "Medians and rank statistics of esl mean something; means and percentages do not.",
-        Scale.INTERVAL: "Means and differences of esl mean something as well; percentages do not.",
+        Scale.INTERVAL: "Medians, means and differences of esl mean something; percentages do not.",
         Scale.RATIO: "Means, geometric means and percentages of esl mean something.",
     }
 )

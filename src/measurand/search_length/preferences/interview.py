@@ -340,7 +340,7 @@ class Questionnaire(Result):
         answer = self.result
         if answer is Answer.UNUSABLE and self.ordinal_without_ties:
             yield "Where documents tie, means of search lengths do not stand for your preferences."
-            yield f"Where they do not: {in_a_sentence(Scale.ORDINAL)}"
+            yield f"Where documents do not tie: {in_a_sentence(Scale.ORDINAL)}"
             return
         if answer is Answer.UNUSABLE and self.question is not None:
             yield NOTHING_WITH_TIES
@@ -353,7 +353,7 @@ class Questionnaire(Result):
         else:
             yield in_a_sentence(self.scale)
         if answer is Answer.ORDINAL:
-            yield "Other utilities agree with your answers as well as the number of documents does."
+            yield "Your answers do not say how much worse more documents are: that can be had in other ways as well."
         if answer is Answer.INTERVAL and self._sums is False:
             yield "Searches do not add up to you, so that twice the search length is not twice as bad."
 
