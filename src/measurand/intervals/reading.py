@@ -321,7 +321,7 @@ def _remarks(read: Readings) -> Iterator[str]:
         yield f"Ranks are places among all runs, tied ones at their {TIED[read.scale.ties]}: not equally spaced."
     for assumption in dict.fromkeys(one.position.assumption for one in read.runs):
         if assumption != NONE:
-            yield f"Ranks rest on the {ASSUMPTIONS.get(assumption, assumption)}."
+            yield f"Assumed: {ASSUMPTIONS.get(assumption, assumption)}."
 
 
 def count(whole: int | Fraction) -> str:

@@ -10,7 +10,7 @@ from attrs import evolve
 
 from measurand.display.terminal import terminal_text
 from measurand.intervals.reading import bounds, count, place, readings_data, readings_document
-from measurand.intervals.ruler import NONE, PROVED, SCHANUEL, Certainty, Position
+from measurand.intervals.ruler import PROVED, SCHANUEL, Certainty, Position
 from measurand.scales import Reading, interval, readings
 
 
@@ -27,13 +27,12 @@ def read_with(position: Position):
 @pytest.mark.parametrize(
     ("assumption", "words"),
     [
-        (NONE, "Assumption: none."),
-        (PROVED, "Assumption: independence of inverse logarithms, proved for this depth."),
+        (PROVED, "Assumed: linear independence of inverse logarithms, which is proved for this depth."),
         (
             SCHANUEL,
-            "Assumption: independence of inverse logarithms, which follows from Schanuel's conjecture.",
+            "Assumed: linear independence of inverse logarithms, which is not proved (it follows from Schanuel's",
         ),
-        ("pigs can fly", "Assumption: pigs can fly."),
+        ("pigs can fly", "Assumed: pigs can fly."),
     ],
 )
 def test_the_assumption_is_told_in_words(assumption, words):
@@ -42,9 +41,10 @@ def test_the_assumption_is_told_in_words(assumption, words):
     assert readings_data(read)["runs"][0]["assumption"] == assumption
 
 
-def test_an_assumption_is_told_once():
-    read = readings(interval("Q@3"), [(1, 0, 0), (0, 1, 0)])
-    assert interval_text(read).count("Assumption") == 1
+def test_an_assumption_is_told_once_and_none_not_at_all():
+    assert "Assumed" not in interval_text(readings(interval("Q@3"), [(1, 0, 0), (0, 1, 0)]))
+    read = readings(interval("DCG@5"), [(1, 0, 0, 0, 0), (0, 1, 0, 0, 0)])
+    assert interval_text(read).count("Assumed: linear independence") == 1
 
 
 def test_an_estimate_says_how_sure_it_is():

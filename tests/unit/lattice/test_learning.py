@@ -263,7 +263,7 @@ def test_runs_that_are_said_to_be_equally_good_flatten_steps_and_nothing_else():
     assert found
     flat = [run for run, step in zip(THREE.join_irreducibles(), found.steps, strict=True) if not step]
     assert flat == [(1, 0, 0)]
-    assert "Every other step of the order is worth 1/5 or more. No other reaches a larger number (exact)." in str(found)
+    assert "Every other step up in the order adds 1/5 or more. No other keeps them further apart (exact)." in str(found)
 
 
 def test_what_is_said_twice_counts_twice_and_the_majority_has_its_way():
@@ -374,7 +374,7 @@ def test_where_no_corner_is_recovered_the_answer_is_found_not_exact(monkeypatch)
     found = learn(votes)
     assert found
     assert found.how == "found"
-    assert "Another may reach" in str(found)
+    assert "Another may keep them further apart" in str(found)
     slack = learn([*votes, ((0, 1, 1), (1, 0, 0))], slack=True)
     assert slack.how == "found"
     assert slack.smallest_step > 0

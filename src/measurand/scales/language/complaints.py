@@ -58,11 +58,8 @@ def refuse(name: Unknown, text: str, systems: Sequence[str], topics: Sequence[st
         parse(str(name))
     known = topics if name.kind == "topic" else measures
     close = alike(str(name), known)[:3]
-    meant = (
-        f"did you mean {' or '.join(close)}?"
-        if close
-        else f"there is {', '.join(known[:SHOWN]) or 'none'}{', …' if len(known) > SHOWN else ''}"
-    )
+    there = ", ".join(known[:SHOWN]) + (", …" if len(known) > SHOWN else "")
+    meant = f"did you mean {' or '.join(close)}?" if close else f"there is {there or 'none'}"
     raise ParameterError(f"there is no {name.kind} {str(name)!r} in {text!r}; {meant}")
 
 

@@ -31,13 +31,13 @@ def looks_at(test: str) -> str:
     Examples
     --------
     >>> looks_at("paired_t")
-    'Mind what a test is about: paired_t looks at mean scores, which interval scales admit.'
+    'Mind what a test is about: paired_t looks at mean scores; taken strictly, it asks for an interval scale.'
     """
     scale = need_of(TESTS[test]).scale
-    others = "; rank tests do not compare means" if test in LOOKS else ""
+    others = ", not at means" if test in LOOKS else ""
     return (
-        f"Mind what a test is about: {test} looks {LOOKS.get(test, 'at mean scores')}, which {scale} scales"
-        f" admit{others}."
+        f"Mind what a test is about: {test} looks {LOOKS.get(test, 'at mean scores')}{others}; taken strictly, it asks"
+        f" for {'an' if str(scale)[0] in 'aeio' else 'a'} {scale} scale."
     )
 
 
