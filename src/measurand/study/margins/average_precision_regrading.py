@@ -106,10 +106,10 @@ class PrecisionTable(TopicTable):
             sums.append(np.where(ranks > 0, (above + 1) / there + tails[later], 0.0))
         return np.asarray(np.where(self._up, -1, 1) * (sums[0] - sums[1]))
 
-    def _fall(self, lost: FloatArray | float, more: IntArray | int) -> FloatArray:
+    def _fall(self, lost: FloatArray, more: IntArray) -> FloatArray:
         """Return by how much the difference falls if the sum falls and so many more documents are relevant."""
-        base = self._base + np.asarray(more)
-        left = self._before * self._base - np.asarray(lost)
+        base = self._base + more
+        left = self._before * self._base - lost
         return np.asarray(self._before - np.where(base > 0, left / np.maximum(base, 1), 0.0))
 
     def _best(self, side: BoolArray) -> IntArray:
@@ -164,8 +164,11 @@ class PrecisionTable(TopicTable):
         rest = size - ups - downs
         for far, sign in zip(self._far, (1, -1), strict=True):
             if rest <= len(far):
-                chosen = np.append(self._near[self._candidates[list(known)]], far[:rest]).astype(np.int64)
-                self.learn(size, float(self._fall(lost, ups - downs + sign * rest)), chosen)
+                base = self._base + ups - downs + sign * rest
+                fall = self._before - ((self._before * self._base - lost) / base if base > 0 else 0.0)
+                if size >= len(self.falls) or fall > self.falls[size]:
+                    chosen = np.append(self._near[self._candidates[list(known)]], far[:rest]).astype(np.int64)
+                    self.learn(size, fall, chosen)
 
     def bound(self, size: int) -> float:
         """Return what no changes, up to so many, exceed."""
@@ -185,19 +188,18 @@ class PrecisionTable(TopicTable):
 
     def _bounded(self) -> FloatArray:
         """Return what no 0, 1, 2, … changes exceed, by how many of them make a document relevant."""
-        bounds = [0.0]
-        for size in range(1, len(self._credits)):
-            bounds.append(max(bounds[-1], float(self._reached(size).max(initial=0.0))))
-        return np.array(bounds)
+        best = self._reached(np.arange(1, len(self._credits))).max(axis=(1, 2), initial=0.0)
+        return np.maximum.accumulate(np.append(0.0, best))
 
-    def _reached(self, size: int) -> FloatArray:
+    def _reached(self, sizes: IntArray) -> FloatArray:
         """Return what no so many changes exceed, by how many make a document relevant, and how many do the opposite."""
-        lost = self._credits[: size + 1, : size + 1]
-        ups, downs = np.meshgrid(np.arange(size + 1), np.arange(size + 1), indexing="ij")
-        rest, best = size - ups - downs, np.full(lost.shape, -np.inf)
+        most = int(sizes.max(initial=0)) + 1
+        lost, ups, downs = self._credits[:most, :most], np.arange(most)[:, None], np.arange(most)
+        rest = sizes[:, None, None] - ups - downs
+        best, finite = np.full(rest.shape, -np.inf), np.isfinite(lost)
         for far, sign in zip(self._far, (1, -1), strict=True):
-            there = (rest >= 0) & (rest <= len(far)) & np.isfinite(lost)
-            best[there] = np.maximum(best[there], self._fall(lost[there], (ups - downs + sign * rest)[there]))
+            there = (rest >= 0) & (rest <= len(far)) & finite
+            np.maximum(best, self._fall(lost, ups - downs + sign * rest), out=best, where=there)
         return best
 
     def _credited(self, up: bool, most: int) -> FloatArray:
@@ -227,7 +229,7 @@ class PrecisionTable(TopicTable):
             self.grow()
         improved = False
         while True:
-            reached = self._reached(size)
+            reached = self._reached(np.array([size]))[0]
             reached[self._settled[: size + 1, : size + 1]] = -np.inf
             ups, downs = map(int, np.unravel_index(int(reached.argmax()), reached.shape))
             if reached[ups, downs] <= self.falls[size] + CLOSE:
@@ -236,7 +238,8 @@ class PrecisionTable(TopicTable):
                 break
             improved = self._settled[ups, downs] = True
             self._note(ups, downs, size)
-        self._bounds = self._bounded()
+        if improved:
+            self._bounds = self._bounded()
         return improved
 
     def _try_all(self, ups: int, downs: int) -> bool:

@@ -349,13 +349,15 @@ class Moves:
         nth[ordered] = np.arange(len(path)) - np.repeat(first, number)
         places, olds, news = self.members[self.starts[kinds] + nth], self.olds[path], self.news[path]
         cells = np.repeat(here.cells[None], len(sizes), axis=0)
-        counts, grades = np.repeat(here.counts[None], len(sizes), axis=0), len(here.counts)
+        counts, inside = np.repeat(here.counts[None], len(sizes), axis=0), places != OUTSIDE
         for row, size in enumerate(sizes):
-            inside = places[:size] != OUTSIDE
-            cells[row, places[:size][inside]] = news[:size][inside]
-            for which in (inside, ~inside):
-                more, fewer = (np.bincount(each[:size][which], minlength=grades) for each in (news, olds))
-                counts[row] = np.maximum(0, counts[row] + more - fewer)
+            cells[row, places[:size][inside[:size]]] = news[:size][inside[:size]]
+        every, more = np.arange(len(path)), np.zeros((2, len(path) + 1, len(here.counts)), dtype=np.int64)
+        for place, which in enumerate((inside, ~inside)):
+            np.add.at(more[place], (every[which] + 1, news[which]), 1)
+            np.add.at(more[place], (every[which] + 1, olds[which]), -1)
+        for change in np.cumsum(more, axis=1)[:, list(sizes)]:
+            counts = np.maximum(0, counts + change)
         values = documents.values(self.topic, cells, counts)
         return np.asarray(float(documents.pair.differences[self.topic]) - (values[:, 0] - values[:, 1]))
 
