@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from math import lcm
 
 from attrs import frozen
 
@@ -373,18 +374,26 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
             root = weight.root
             terms.extend(weight.terms if coefficient == 1 else ((k, c * coefficient) for k, c in weight.terms))
         else:
-            terms.append((1, weight * coefficient))
+            terms.append((1, weight if coefficient == 1 else weight * coefficient))
     return _simplified_inverses(root, terms)
 
 
 def _simplified_inverses(root: int, terms: Iterable[tuple[int, Fraction]]) -> Fraction | InverseLogs:
-    total: dict[int, Fraction] = {}
+    parts: dict[int, list[Fraction]] = {}
     for k, c in terms:
-        total[k] = total[k] + c if k in total else c
-    kept: Mapping[int, Fraction] = {k: c for k, c in total.items() if c}
+        parts.setdefault(k, []).append(c)
+    kept: Mapping[int, Fraction] = {k: c for k, several in parts.items() if (c := _sum(several))}
     if not kept.keys() - {1}:
         return kept.get(1, Fraction(0))
     return InverseLogs(root, tuple(sorted(kept.items())))
+
+
+def _sum(parts: list[Fraction]) -> Fraction:
+    """Return the sum of fractions, over one denominator where there are several, so that it is reduced once."""
+    if len(parts) < 3:
+        return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+    below = lcm(*(part.denominator for part in parts))
+    return Fraction(sum(part.numerator * (below // part.denominator) for part in parts), below)
 
 
 def _term(root: int, k: int, c: Fraction) -> str:

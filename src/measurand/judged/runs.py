@@ -529,8 +529,11 @@ def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
 
 def ideal_gains(judged: JudgedRuns, rel: int) -> IntArray:
     """Return the sums of the grades of each topic's ideal ranking down to each rank from 0, topics × ranks."""
-    table = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.int64)
-    for topic, pool in enumerate(judged.pools):
-        ideal = [grade for grade in pool.ideal(judged.depth) if grade >= rel]
-        table[topic, 1 : len(ideal) + 1] = ideal
-    return np.cumsum(table, axis=1)
+    sums = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.int64)
+    # how many ranks are left below the documents of all higher grades
+    left = np.repeat(np.arange(judged.depth + 1)[None], len(judged.topics), axis=0)
+    for grade in range(judged.grade_counts.shape[1] - 1, max(1, rel) - 1, -1):
+        number = judged.grade_counts[:, grade, None]
+        sums += grade * np.clip(left, 0, number)
+        left = left - number
+    return sums

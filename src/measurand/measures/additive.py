@@ -71,8 +71,9 @@ class Additive(Measure):
 
     def total(self, run: Grades, top: int) -> Fraction | InverseLogs:
         """Return the exact sum before scaling."""
-        gains = ((rank, self.gain_at(grade, top)) for rank, grade in enumerate(run, 1) if grade > 0)
-        return weighted_sum((cached_weight(self, rank), gain) for rank, gain in gains if gain)
+        weights, worth = _weights_of(self), _Gains(self, top)
+        gains = ((rank, worth[grade]) for rank, grade in enumerate(run, 1) if grade > 0)
+        return weighted_sum([(weights[rank], gain) for rank, gain in gains if gain])
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
@@ -119,10 +120,39 @@ class Additive(Measure):
         return gather(hits.row, self.weights(deepest)[hits.rank - 1] * gains[hits.grade], judged)
 
 
-@lru_cache(maxsize=1 << 14)
+class _Weights(dict[int, Fraction | InverseLogs]):
+    """The exact weights of the ranks that were asked for."""
+
+    def __init__(self, measure: Additive) -> None:
+        super().__init__()
+        self._measure = measure
+
+    def __missing__(self, rank: int) -> Fraction | InverseLogs:
+        self[rank] = weight = self._measure.weight(rank)
+        return weight
+
+
+class _Gains(dict[int, Fraction]):
+    """The exact gains of the grades that were asked for."""
+
+    def __init__(self, measure: Additive, top: int) -> None:
+        super().__init__()
+        self._measure, self._top = measure, top
+
+    def __missing__(self, grade: int) -> Fraction:
+        self[grade] = gain = self._measure.gain_at(grade, self._top)
+        return gain
+
+
+@lru_cache(maxsize=64)
+def _weights_of(measure: Additive) -> _Weights:
+    """Return the weights of a measure, remembered: finding them by the measure once for a run, not for every rank."""
+    return _Weights(measure)
+
+
 def cached_weight(measure: Additive, rank: int) -> Fraction | InverseLogs:
     """Return the exact weight of a rank, remembered."""
-    return measure.weight(rank)
+    return _weights_of(measure)[rank]
 
 
 def gains_of_grades(measure: Additive, grades: int, pool: Pool) -> list[Fraction]:

@@ -95,6 +95,8 @@ class Defined(Measure):
         except (Exception, SystemExit) as error:
             base = f"with a recall base of {pool.recall_base()}" if self.uses_recall_base else ""
             raise FunctionFailed(repr(self), grades, f"failed with {error!r}", base) from error
+        if type(answer) is int:  # the most frequent, before anything is asked of abstract classes
+            return Fraction(answer), False
         if isinstance(answer, Fraction | InverseLogs | Logs):
             return answer, False
         if isinstance(answer, Quotient):
@@ -178,7 +180,8 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
 def _made(function: Callable[..., Any], label: str, scale: ScaleLike, facts: Mapping[str, Any]) -> Measure:
     """Return the measure of a function with the facts that are declared of it."""
     declared = {"name": label, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
-    maker = frozen(kw_only=True, repr=False)(type(label, (Defined,), {"__doc__": function.__doc__ or "", **declared}))
+    # a plain class: its fields are those of `Defined`, and attrs would compile their methods anew for every function
+    maker = type(label, (Defined,), {"__doc__": function.__doc__ or "", "__slots__": (), **declared})
     made: Measure = maker(function=function, label=label, on_scale=as_scale(scale))
     return made
 

@@ -57,16 +57,19 @@ class Inst(Graded):
     def exact(self, run: Grades, pool: Pool) -> Exact:
         horizon = self.cutoff or HORIZON
         top = self.top_grade(pool)
-        views, seen, gained, looked = Fraction(1), Fraction(0), Fraction(0), Fraction(0)
+        unit, expected = top * self.T.denominator, 2 * top * self.T.numerator
+        # whole numbers, cancelled once at the end: all that is seen over one denominator, which is left out
+        views, seen, gained, looked = 1, 0, 0, 0
         for rank, cell in enumerate(run[:horizon], 1):
-            gain = Fraction(max(0, cell), top)
+            gain = max(0, cell)
             seen, gained, looked = seen + gain, gained + gain * views, looked + views
-            reach = rank + 2 * self.T - seen
-            views *= ((reach - 1) / reach) ** 2
+            reach = rank * unit + expected - seen * self.T.denominator
+            views, gained, looked = views * (reach - unit) ** 2, gained * reach**2, looked * reach**2
         # beyond the run nothing is gained and the views telescope
-        rest = horizon - min(len(run), horizon)
-        start = min(len(run), horizon) + 2 * self.T - seen
-        return gained / (looked + views * start**2 * _inverse_squares(start, rest))
+        length = min(len(run), horizon)
+        start = Fraction(length * unit + expected - seen * self.T.denominator, unit)
+        rest = start**2 * _inverse_squares(start, horizon - length)
+        return Fraction(gained * rest.denominator, top * (looked * rest.denominator + views * rest.numerator))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         horizon = self.cutoff or HORIZON

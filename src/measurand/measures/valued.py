@@ -99,7 +99,7 @@ class Valuer:
         if not self._is_binary:
             return run
         lowest = self.measure.lowest
-        return tuple(lowest if cell >= lowest else min(cell, 0) for cell in run)
+        return tuple([lowest if cell >= lowest else 0 if cell > 0 else cell for cell in run])
 
     def compare(self, one: Grades, other: Grades) -> int:
         """Return 1 if the first of two runs of any length is better, -1 if the second is, 0 for a tie."""
@@ -170,11 +170,13 @@ class Valuer:
     def all(self, runs: Cells) -> Valued:
         """Return runs of one length, one a row, with their places."""
         cells: list[Grades] = list(map(tuple, runs.tolist()))
-        if not self._is_function:
-            seen = dict.fromkeys(self.measure.view(self._flattened(run)) for run in cells)
-            new = [run for run in seen if run not in self._levels]
+        if self._is_function:
+            levels = [self.level(run) for run in cells]
+        else:
+            seen = [self.measure.view(self._flattened(run)) for run in cells]
+            new = [run for run in dict.fromkeys(seen) if run not in self._levels]
             self._levels |= zip(new, self.measure.levels(new, self.pool), strict=True)
-        levels = [self.level(run) for run in cells]
+            levels = [self._levels[run] for run in seen]
         distinct, places = _ranked(levels, self.near) if self.infinite else ranked(levels, near=self.near)
         return Valued(self.measure, self.pool, runs, distinct, places)
 

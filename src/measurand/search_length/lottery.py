@@ -112,12 +112,13 @@ class Lottery(Result, Mapping[int, Fraction]):
     [BollmannRaghavan1988]_, definition 3.1
     """
 
-    __slots__ = ("_tickets", "_total")
+    __slots__ = ("_hash", "_tickets", "_total")
 
     # a lottery is kept as whole numbers of tickets without a common divisor: arithmetic stays cheap, and two
     # lotteries are equal if and only if their tickets are
     _tickets: Mapping[int, int]
     _total: int
+    _hash: int
 
     def __init__(self, probabilities: Mapping[int, Any]) -> None:
         if not isinstance(probabilities, Mapping):
@@ -211,8 +212,11 @@ class Lottery(Result, Mapping[int, Fraction]):
         return super().__eq__(other)
 
     def __hash__(self) -> int:
-        # what a lottery knows without its probabilities, so that equal lotteries of every kind have equal hashes
-        return hash((self.low, self.high, self.mean, self.variance))
+        # what a lottery knows without its probabilities, so that equal lotteries of every kind have equal hashes;
+        # once, because preferences remember their answers by lotteries
+        if not hasattr(self, "_hash"):
+            self._hash = hash((self.low, self.high, self.mean, self.variance))
+        return self._hash
 
     def __repr__(self) -> str:
         if len(self) > SPELLED_OUT or self.total > 10**SPELLED_OUT:
