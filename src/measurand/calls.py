@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
 from measurand.errors import CallError, ParameterError
@@ -273,13 +273,15 @@ def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
     measurand.errors.CallError: fetch needs runs; call it as fetch(qrels, runs, measures)
     """
 
+    # at the first call, since many functions are defined and few are called; finding it takes longer than to bind
+    signature = cache(lambda: inspect.signature(function))
+
     @wraps(function)
     def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
-        signature = inspect.signature(function)
         try:
-            signature.bind(*args, **kwargs)
+            signature().bind(*args, **kwargs)
         except TypeError:
-            raise CallError(_complaint(function.__name__, signature, args, kwargs)) from None
+            raise CallError(_complaint(function.__name__, signature(), args, kwargs)) from None
         return function(*args, **kwargs)
 
     return call

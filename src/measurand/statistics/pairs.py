@@ -7,8 +7,7 @@ have, for tests of all at once; `difference_sizes` ranks differences with the ti
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
-from operator import attrgetter
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -191,6 +190,14 @@ class PairBlock:
         return np.where(widest <= self._negligible, 0.0, deviations)
 
 
+@lru_cache(maxsize=8)
+def _above_the_diagonal(systems: int) -> tuple[IntArray, IntArray]:
+    """Return the first and the second system of every pair; the arrays are shared, and read alone."""
+    rows, columns = np.triu_indices(systems, 1)
+    rows.flags.writeable = columns.flags.writeable = False
+    return rows, columns
+
+
 def pair_blocks(scores: Scores, most: int = PAIRS, *, exactly: bool = False) -> Iterator[PairBlock]:
     """Return all pairs of systems in blocks of at most `most` pairs, with their exact values if wanted.
 
@@ -201,7 +208,7 @@ def pair_blocks(scores: Scores, most: int = PAIRS, *, exactly: bool = False) -> 
     >>> block.differences.tolist(), block.topics.tolist()
     ([[0.25, 0.0]], [1])
     """
-    first, second = np.triu_indices(len(scores.systems), 1)
+    first, second = _above_the_diagonal(len(scores.systems))
     size = max(1, min(most, CELLS // max(1, len(scores.topics))))
     units = scores.exact.units_of(scores.values) if exactly and scores.exact is not None else None
     for start in range(0, len(first), size):
@@ -246,7 +253,7 @@ def square(pairs: FloatArray | IntArray, systems: int, diagonal: Any = 0, *, tur
     ([[1.0, 0.5], [0.5, 1.0]], [[0, 3], [-3, 0]])
     """
     found = np.zeros((systems, systems), dtype=pairs.dtype)
-    upper = np.triu_indices(systems, 1)
+    upper = _above_the_diagonal(systems)
     found[upper] = pairs
     found.T[upper] = 0 - pairs if turned else pairs  # no zero with a sign
     found[np.diag_indices(systems)] = diagonal
@@ -325,10 +332,13 @@ def pairwise(
 
     def of_block(pairs: PairBlock) -> FloatArray:
         found = test(pairs)
-        return np.stack([found.pvalues, found.differences, found.statistic], axis=1)
+        columns = [found.pvalues, found.differences, found.statistic, pairs.topics, pairs.same, pairs.means]
+        return np.stack(columns, axis=1, dtype=np.float64)
 
-    pvalues, differences, statistic = over_pairs(scores, of_block, exactly=exactly).reshape(-1, 3).T
-    topics, same, means = (over_pairs(scores, attrgetter(name)) for name in ("topics", "same", "means"))
+    # in one pass, for making the blocks takes longer than most tests of few pairs
+    columns = over_pairs(scores, of_block, exactly=exactly).reshape(-1, 6).T
+    pvalues, differences, statistic, number, same, means = columns
+    topics = number.astype(np.int64)
     few = topics < FEWEST
     return PairOutcome(
         pvalues=np.where(few, 1.0, pvalues),
@@ -337,7 +347,7 @@ def pairwise(
         statistic=np.where(few, np.sign(means), statistic),
         topics=topics,
         semantics=semantics,
-        caveats=(*few_topics(topics, FEWEST, "nothing can be tested there"), *same_scores(same)),
+        caveats=(*few_topics(topics, FEWEST, "nothing can be tested there"), *same_scores(same > 0)),
     )
 
 

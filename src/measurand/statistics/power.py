@@ -23,6 +23,9 @@ NEED = Need("power of the t test", Scale.INTERVAL)
 ROUNDING = 1e-12
 """Power that falls short by rounding alone is enough."""
 
+NORMAL: Final = 1000.0
+"""Up to so many standard deviations of a single topic the normal distribution tells about how many topics it takes."""
+
 MOST_TOPICS: Final = 2**40
 """The largest number of topics that is considered."""
 
@@ -148,15 +151,32 @@ def topics_needed(difference: float, spread: float, alpha: float = ALPHA, power:
     _check_spread(spread)
     if difference == 0 or not isfinite(difference):
         raise ParameterError(f"the difference to see must be a number other than 0, not {difference}")
-    low, high, power = 1, 2, power * (1 - ROUNDING)
-    while _power_on(difference, spread, high, alpha) < power:
-        low, high = high, 2 * high
-        if high > MOST_TOPICS:
-            raise ParameterError(f"no number of topics up to {MOST_TOPICS} shows a difference this small")
+
+    def seen(topics: int) -> bool:
+        return _power_on(difference, spread, topics, alpha) >= power * (1 - ROUNDING)
+
+    low, high = 1, 2
+    near = _about(abs(difference), spread, alpha, power)
+    if near is not None and (near <= 3 or not seen(near - 2)) and seen(near + 2):
+        low, high = max(1, near - 2), near + 2
+    else:
+        while not seen(high):
+            low, high = high, 2 * high
+            if high > MOST_TOPICS:
+                raise ParameterError(f"no number of topics up to {MOST_TOPICS} shows a difference this small")
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _power_on(difference, spread, middle, alpha) >= power else (middle, high)
+        low, high = (low, middle) if seen(middle) else (middle, high)
     return high
+
+
+def _about(difference: float, spread: float, alpha: float, power: float) -> int | None:
+    """Return about how many topics are needed, from the normal distribution; None if that is no help."""
+    from scipy.special import ndtri
+
+    beyond = -float(ndtri(alpha / 2))
+    ratio = (beyond + float(ndtri(power))) * spread / difference
+    return max(2, round(ratio**2 + beyond**2 / 2)) if ratio < NORMAL else None
 
 
 def detectable(scores: Scores, alpha: float = ALPHA, power: float = POWER, *, strict: bool = False) -> FloatArray:
