@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import linecache
 import os
 import tomllib
 from collections.abc import Callable, Iterator
@@ -49,10 +50,29 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 )
 
 
+class ForgetfulDoctests:
+    """Forgets lines of source before every doctest, whose debugger asks the disk of each file whether it changed."""
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        if isinstance(item, pytest.DoctestItem):
+            linecache.clearcache()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let src have what only plugins have, and no conftest beside it."""
+    config.pluginmanager.register(ForgetfulDoctests())
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector thousands of collected tests, none of which becomes garbage."""
     gc.freeze()
     gc.set_threshold(500_000, 50, 50)
+
+
+def pytest_sessionfinish() -> None:
+    """Look for what was never closed once, and not five times through all that is left, as pytest does at the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -1,4 +1,4 @@
-"""What the unit tests share: both readers in turn, a view of what was read, the text of a page, profiles made once."""
+"""What the unit tests share: both readers in turn, a view of what was read, the text of a page, profiles and comparisons made once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from measurand import read_qrels, read_run
+from measurand import compare, read_qrels, read_run, sample
+from measurand.study.comparison import SystemComparison
 from measurand.study.profile import Profile, profile
 from measurand.trec import read
 
@@ -75,3 +76,9 @@ def text_of():
 def profile_of() -> Callable[..., Profile]:
     """Return a way to ask for the profile of a measure, which remembers those it has made."""
     return cache(lambda name, depth=4, grades=2: profile(name, depth, grades))
+
+
+@pytest.fixture(scope="session")
+def compared_sample() -> Callable[..., SystemComparison]:
+    """Return a way to compare the systems of the sample under some measures, which remembers what it has compared."""
+    return cache(lambda *measures, **options: compare(sample.qrels(), sample.runs(), list(measures), **options))

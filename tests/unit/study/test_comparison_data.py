@@ -21,13 +21,13 @@ MEASURES = ["P@10", "RR@10", "AP@10"]
 
 
 @pytest.fixture(scope="module")
-def sample():
-    return md.compare(md.sample.qrels(), md.sample.runs(), MEASURES, test="t")
+def sample(compared_sample):
+    return compared_sample(*MEASURES, test="t")
 
 
 @pytest.fixture(scope="module")
-def baseline():
-    return md.compare(md.sample.qrels(), md.sample.runs(), "P@10", baseline="lexical-1")
+def baseline(compared_sample):
+    return compared_sample("P@10", baseline="lexical-1")
 
 
 def table(text: str) -> list[dict[str, str]]:

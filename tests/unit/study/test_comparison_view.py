@@ -24,8 +24,8 @@ ODD = ["[bold]x[/bold]", 'he "said" it', "<script>a_b&c%</script>", "日本 ü"]
 
 
 @pytest.fixture(scope="module")
-def sample():
-    return md.compare(md.sample.qrels(), md.sample.runs(), ["P@10", "RR@10", "AP@10"], test="t")
+def sample(compared_sample):
+    return compared_sample("P@10", "RR@10", "AP@10", test="t")
 
 
 @pytest.fixture(scope="module")
@@ -136,8 +136,8 @@ def test_a_matrix_that_is_too_wide_is_not_printed():
     assert max(map(len, text.splitlines())) <= 120
 
 
-def test_with_a_baseline_pairs_without_it_are_not_told():
-    comparison = md.compare(md.sample.qrels(), md.sample.runs(), "P@10", baseline="lexical-1")
+def test_with_a_baseline_pairs_without_it_are_not_told(compared_sample):
+    comparison = compared_sample("P@10", baseline="lexical-1")
     text = comparison_text(comparison, matrix=True)
     assert "Differences: row minus lexical-1, the baseline." in text
     assert "letters:" not in text

@@ -82,8 +82,8 @@ def test_where_it_depends_a_precision_that_puts_the_other_first_is_named():
     )
 
 
-def test_the_precision_that_is_named_does_put_the_other_first():
-    comparison = md.compare(md.sample.qrels(), md.sample.runs(), "P@10")
+def test_the_precision_that_is_named_does_put_the_other_first(compared_sample):
+    comparison = compared_sample("P@10")
     claim = comparison.primary.claims[0]
     assert f"put {claim.against} first, such as P(rel=3)@1 (" in claim.sentence
     means = md.P(rel=3)(cutoff=1).scores(comparison.levels.judged).mean()

@@ -12,8 +12,8 @@ from measurand.judged import JudgedRuns
 from measurand.study.reversing import RANKS, reversing_measures
 
 
-def test_each_measure_puts_the_other_system_first_by_the_means_that_are_told():
-    comparison = md.compare(md.sample.qrels(), md.sample.runs(), "P@10")
+def test_each_measure_puts_the_other_system_first_by_the_means_that_are_told(compared_sample):
+    comparison = compared_sample("P@10")
     found = comparison.reversing()
     assert [claim for claim, _ in found] == list(comparison.primary.claims)
     for claim, measures in found:
