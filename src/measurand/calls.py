@@ -272,7 +272,6 @@ def explains_calls(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
     ...
     measurand.errors.CallError: fetch needs runs; call it as fetch(qrels, runs, measures)
     """
-
     # at the first call, since many functions are defined and few are called; finding it takes longer than to bind
     signature = cache(lambda: inspect.signature(function))
 

@@ -1,4 +1,4 @@
-"""What the unit tests share: both readers in turn, a view of what was read, the text of a page, profiles and comparisons made once."""
+"""What the unit tests share: both readers in turn, the text of a page, profiles and comparisons made once."""
 
 from __future__ import annotations
 

@@ -274,8 +274,8 @@ class Learned(Result):
         others = [each for each in self.against_order if each not in self.contradiction.statements]
         alone = self.contradiction.alone and not others
         rest = (
-            f"Without {'it' if alone else 'these'}, others may still contradict each other. Ask for slack (--slack) to find"
-            " a measure that comes as close to all as any."
+            f"Without {'it' if alone else 'these'}, others may still contradict each other. Ask for slack (--slack) to"
+            " find a measure that comes as close to all as any."
         )
         if not others:
             return ["", rest]
