@@ -86,8 +86,10 @@ class Form:
 
     @property
     def by_topic(self) -> FloatArray:
-        """What every topic adds to the sum."""
-        return np.asarray(np.nansum(self.weights * self.rows, axis=0))
+        """What every topic adds to the sum, and 0 where only rounding tells it from 0."""
+        sums = np.nansum(self.weights * self.rows, axis=0)
+        settled = [_settled(w, x) for w, x in zip(self.weights.T, self.rows.T, strict=True)]
+        return np.where(np.array(settled) == 0, 0.0, sums)
 
     @property
     def unbalanced(self) -> IntArray:

@@ -216,6 +216,16 @@ def test_scores_in_thirds_are_taken_for_thirds():
     assert str(found.transformation) == "x → 3 x − 2"
 
 
+def test_a_topic_that_adds_nothing_but_rounding_is_not_stretched():
+    values = [
+        [Fraction(5), Fraction(0)],
+        [Fraction(4), Fraction(0)],
+        [Fraction(4, 3), Fraction(1)],
+        [Fraction(1, 3), 0],
+    ]
+    check_literally(Differences(*"ABCD", Relation.EQUAL), values, Scale.ORDINAL)
+
+
 def test_knots_that_make_means_equal_are_fractions():
     statement = Averages("mean", "A", "B", "equals")
     values = [[Fraction(value) for value in row] for row in ([0, 3, 3], [1, 1, 7])]
