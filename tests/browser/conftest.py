@@ -95,7 +95,7 @@ def open_page(browser, complaints):
         page.on("request", lambda request: _from_disk(request.url) or complaints.append(f"request: {request.url}"))
         page.goto(f"{path.as_uri()}{address}")
         page.wait_for_selector("html[data-ready]", timeout=60_000)
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(30_000)
         return page
 
     return opened
