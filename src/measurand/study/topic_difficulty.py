@@ -310,9 +310,9 @@ def _chart(found: TopicDifficulty) -> Chart:
     key = "effectiveness" if judged else "documents"
     rows = [row for row in found.rows() if row[key] is not None]
     what = f"mean {found.measure}" if judged else "number of different documents"
-    subtitle = f"a dot for every topic; first {found.depth} documents of each run"
+    subtitle = [f"a dot for every topic; first {found.depth} documents of each run"]
     if judged:
-        subtitle += f"; τ = {found.tau:.2f} between entropy and {found._hard}"
+        subtitle.append(f"τ = {found.tau:.2f} between entropy and {found._hard}")
     tooltip = [{"field": "topic"}, {"field": "entropy", "format": ".3f"}, {"field": key, "title": other}]
     content = {
         "title": {"text": "Entropy of the runs and difficulty of topics (exploratory)", "subtitle": subtitle},

@@ -53,7 +53,7 @@ def test_a_topic_without_anything_relevant_is_noted():
 def test_the_drawing_has_a_dot_for_every_judged_topic_and_tau_in_its_title():
     chart = md.topic_difficulty(RUNS, {"same": {"x": 1}, "turned": {"x": 1}}).plot().to_dict()
     assert len(chart["data"]["values"]) == 2
-    assert "τ = 1.00" in chart["title"]["subtitle"]
+    assert "τ = 1.00" in chart["title"]["subtitle"][-1]
 
 
 def test_one_run_and_judgments_of_other_topics_are_refused():
