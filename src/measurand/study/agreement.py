@@ -175,11 +175,10 @@ def agreement(
     shared = [topic for topic in table.topics if topic in known]
     if not shared:
         raise InputError("the judgments to compare with have no topic of the runs; are these files of one campaign?")
-    size = collection_size
     judged = judge(runs, qrels.on_topics(shared), documents=False, **judging)
-    truth = tabulate(judged, {repr(in_collection(m, size)): in_collection(m, size) for m in measures.values()})
-    found = {repr(m): truth.scores(in_collection(m, size)) for m in measures.values()}
-    return tuple(_compared(table.scores(name), scores) for name, scores in found.items())
+    sized = {repr(measure): in_collection(measure, collection_size) for measure in measures.values()}
+    truth = tabulate(judged, {repr(measure): measure for measure in sized.values()})
+    return tuple(_compared(table.scores(name), truth.scores(measure)) for name, measure in sized.items())
 
 
 def _compared(without: Scores, judged: Scores) -> Agreement:

@@ -206,6 +206,14 @@ def test_against_judgments_the_orders_and_the_places_are_compared():
     assert compared.place_of_best == 1 + sum(value > pseudo[0] for value in pseudo)
 
 
+def test_scores_without_and_by_judgments_are_those_of_one_collection():
+    # the judgments name documents that no run retrieves
+    qrels = {"1": {"x": 1, **{f"unseen-{n}": 0 for n in range(20)}}}
+    found = md.evaluate_without_judgments(THREE, "OIE", against=qrels)
+    truth = md.evaluate(qrels, THREE, f"OIE(beta=1.2, collection={found.collection_size})")
+    assert list(found.agreement().judged) == pytest.approx(list(truth.scores(truth.measures[0]).mean()))
+
+
 def test_judgments_of_other_topics_cannot_be_compared_with():
     with pytest.raises(InputError, match="no topic of the runs"):
         md.evaluate_without_judgments(THREE, against={"99": {"x": 1}})
