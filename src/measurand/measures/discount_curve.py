@@ -14,7 +14,7 @@ from measurand.exact import rational
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own_name
-from measurand.measures.parameters import whole
+from measurand.measures.parameters import USUAL, Threshold, read_threshold, threshold, told_apart
 
 BINARY = (Fraction(0), Fraction(1))
 """The gains of documents that are relevant or not."""
@@ -89,7 +89,7 @@ class WeightedRanks(Additive):
 
     by_rank: tuple[Fraction, ...] = field(default=(1,), converter=_numbers)
     by_grade: tuple[Fraction, ...] = field(default=BINARY, converter=_numbers)
-    rel: int = field(default=1, validator=whole(1))
+    rel: Threshold = field(default=USUAL, converter=read_threshold, validator=threshold(), eq=told_apart)
     label: str = field(default="")
 
     def __attrs_post_init__(self) -> None:
@@ -127,7 +127,7 @@ class WeightedRanks(Additive):
     def gain_at(self, grade: int, top: int) -> Fraction:
         if self.graded:
             return self.by_grade[min(grade, len(self.by_grade) - 1)]
-        return self.by_grade[grade >= self.rel]
+        return self.by_grade[grade >= self.lowest]
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), len(self.by_grade) - 1

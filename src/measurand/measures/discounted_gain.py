@@ -68,7 +68,7 @@ class DiscountedCumulatedGain(Additive):
         return Fraction(1) if rank <= self.b else inverse_log(rank, self.b)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return gain_of(self.gain, grade)
+        return gain_of(self.gain, self.worth(grade))
 
     def weights(self, depth: int) -> FloatArray:
         ranks = np.arange(1, depth + 1)

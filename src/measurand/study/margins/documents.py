@@ -236,7 +236,7 @@ class PairDocuments:
         if judgments is None or not self.known:
             return []
         name = self.pair.topics[topic]
-        cells = cells_of_grades(judgments.grades[judgments.rows(name)])
+        cells = cells_of_grades(judgments.codes[judgments.rows(name)])
         here = {self.name(topic, document) for document in range(len(self.topics[topic]))}
         every = zip(judgments.documents_of(name), cells.tolist(), strict=True)
         return [document for document, found in every if found == grade and document not in here]
