@@ -327,7 +327,7 @@ class Measure(Facts, ABC):
         from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
 
         grades = self._known_grades(run.run, run.grades)
-        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self._gmax, grades)
+        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self.highest, grades)
         return noted(self.exact(self.view(run.run), pool), self._assumed(run))
 
     def value(
@@ -355,7 +355,7 @@ class Measure(Facts, ABC):
         return noted(float(value), caveats_of(value))
 
     @property
-    def _gmax(self) -> int | None:
+    def highest(self) -> int | None:
         """The highest grade that was declared, or its code."""
         gmax = self.parameters().get("gmax")
         if gmax is None:
@@ -367,8 +367,8 @@ class Measure(Facts, ABC):
         if grades is None:
             return None
         highest, found = whole_number("grades", grades, 2) - 1, max(cells, default=0)
-        if self._gmax not in (None, highest):
-            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={self._gmax}; the highest grade is gmax")
+        if self.highest not in (None, highest):
+            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={self.highest}; the highest grade is gmax")
         if found > highest:
             raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
         return grades
@@ -377,8 +377,8 @@ class Measure(Facts, ABC):
         """Return what had to be assumed of the grades that there are."""
         if not self.graded or run.grade_counts is not None:
             return ()
-        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
-        highest = max(found, self._gmax or 1, (run.grades or 2) - 1)
+        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self.highest or run.grades
+        highest = max(found, self.highest or 1, (run.grades or 2) - 1)
         if self.needs_grade_counts and highest > 1:
             taken = f"{self!r} takes all relevant documents to have grade {highest}"
             text = f"{taken}; grade_counts= says how many have each"
@@ -401,10 +401,10 @@ class Measure(Facts, ABC):
             Grades, first rank first, as in `of`.
         """
         cells = as_cells(run)
-        unknown = "gmax" in self.parameters() and self._gmax is None
+        unknown = "gmax" in self.parameters() and self.highest is None
         if self.graded and unknown and max(cells, default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
-        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self._gmax))
+        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self.highest))
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics.

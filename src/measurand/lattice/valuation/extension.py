@@ -275,7 +275,7 @@ class Extension(Measure):
         return as_written(low), as_written(high)
 
     @property
-    def _gmax(self) -> int | None:
+    def highest(self) -> int | None:
         return self.algebra.grades - 1 if self._inner is not None else None
 
     def own_scales(self, judged: JudgedRuns) -> str:
