@@ -134,6 +134,28 @@ class CodedGrades:
         return [table[code] for code in codes]
 
 
+def grade_of(code: int, relevance: Relevance | None) -> int | Fraction:
+    """Return the grade that a code stands for: itself, or the exact value at this place in a set of grades.
+
+    Parameters
+    ----------
+    code
+        A whole number from 0 on.
+    relevance
+        The set of grades; None if codes are grades.
+
+    Examples
+    --------
+    >>> from measurand.judged import Relevance
+    >>> grade_of(2, None), grade_of(2, Relevance.graded(0, "0.3", "0.7")), grade_of(1, Relevance.graded(0, 500))
+    (2, Fraction(7, 10), 500)
+    """
+    if relevance is None:
+        return code
+    value = relevance.grades[code]
+    return value.numerator if relevance.is_whole else value
+
+
 def coded_grades(grades: IntArray | CodedGrades) -> CodedGrades:
     """Return grades as codes; whole numbers are taken as they are."""
     return grades if isinstance(grades, CodedGrades) else CodedGrades(np.asarray(grades))

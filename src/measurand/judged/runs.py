@@ -20,7 +20,7 @@ from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted, percent
 from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
 from measurand.exact import RationalLike, decimal, rational
-from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool, cell_type
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool, cell_type, grade_of
 from measurand.judged.questions import Questions
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
@@ -297,6 +297,16 @@ class JudgedRuns(Result, Questions):
         """
         return 1 if self.relevance is None else self.relevance.level_from()
 
+    def grade_of(self, code: int) -> int | Fraction:
+        """Return the grade that a number in `grades` stands for: itself, or an exact value if it is a code.
+
+        Parameters
+        ----------
+        code
+            What stands in `grades`, from 0 on.
+        """
+        return grade_of(code, self.relevance)
+
     def grade_name(self, grade: int) -> str:
         """Return what a grade is called: its number, or its value if the number is a code.
 
@@ -310,7 +320,7 @@ class JudgedRuns(Result, Questions):
         >>> JudgedRuns.on_one_topic([(2, 0)], (5, 2, 1)).grade_name(2)
         '2'
         """
-        return str(grade) if self.relevance is None else decimal(self.relevance.grades[grade])
+        return decimal(self.grade_of(grade))
 
     @property
     def recall_base(self) -> IntArray:

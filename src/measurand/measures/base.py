@@ -309,8 +309,10 @@ class Measure(Facts, ABC):
         grades: int | None,
     ) -> tuple[Self, RunOnTopic]:
         """Return the measure for the grades of a run, and the run, as codes if some grade is no whole number."""
-        if not isinstance(grade_counts, Mapping) and all(isinstance(cell, int | np.integer) for cell in run):
+        if not isinstance(grade_counts, Mapping) and not any(isinstance(cell, float | str | Fraction) for cell in run):
             return self, RunOnTopic(run, recall_base, grade_counts, grades)
+        if self.relevance is not None:
+            raise ParameterError(f"{self!r} is for the codes of judged runs; write codes, or take the measure as parsed")
         if grades is not None or not (grade_counts is None or isinstance(grade_counts, Mapping)):
             raise ParameterError("of grades that are no whole numbers, say how many have each: grade_counts={0.7: 2, …}")
         cells = [exact_grade(cell) for cell in run]

@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Relevance
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own_name
 from measurand.measures.parameters import USUAL, Threshold, read_threshold, threshold, told_apart
@@ -120,6 +120,18 @@ class WeightedRanks(Additive):
     def bounds(self) -> tuple[Any, Any]:
         """From nothing to the highest gain on all ranks."""
         return Fraction(0), self.by_grade[-1] * sum(self.by_rank[: self.cutoff], Fraction(0))
+
+    def on_grades(self, relevance: Relevance | None) -> Self:
+        """Return the same curve for runs whose numbers are places in a set of grades, if it has two gains.
+
+        Parameters
+        ----------
+        relevance
+            The grades; None for numbers that are grades themselves.
+        """
+        if relevance is not None and self.graded:
+            raise ParameterError(f"{self!r} has gains for grades 0, 1, 2, … alone, and these grades are others")
+        return Additive.on_grades(self, relevance)
 
     def weight(self, rank: int) -> Fraction:
         return self.by_rank[rank - 1] if rank <= len(self.by_rank) else Fraction(0)

@@ -460,7 +460,7 @@ def _topics(study: Study) -> pl.DataFrame:
         {
             "topic": list(study.topics),
             "recall_base": study.judged.recall_base,
-            **{f"grade_{grade}": counts[:, grade] for grade in range(counts.shape[1])},
+            **{f"grade_{study.judged.grade_name(grade)}": counts[:, grade] for grade in range(counts.shape[1])},
             "systems_without": study.coverage.missing.sum(axis=0),
             "text": pl.Series([study.queries.get(topic) for topic in study.topics], dtype=pl.String),
         }

@@ -8,6 +8,7 @@ measure sees in the same runs. They are one *kind*, with room for as many moves 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
+from measurand.exact import decimal
 from measurand.measures import Measure
 from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
@@ -58,13 +60,13 @@ class Change:
     document: str | None
     rank_ahead: int | None
     rank_behind: int | None
-    grade: int
-    other_grade: int
+    grade: int | Fraction
+    other_grade: int | Fraction
 
     def __str__(self) -> str:
         ranks = [str(rank) if rank else "–" for rank in (self.rank_ahead, self.rank_behind)]
         name = self.document or "a document"
-        return f"topic {self.topic}, {name} (ranks {' and '.join(ranks)}): {self.grade} → {self.other_grade}"
+        return f"topic {self.topic}, {name} (ranks {' and '.join(ranks)}): {decimal(self.grade)} → {decimal(self.other_grade)}"
 
 
 @frozen
@@ -159,18 +161,19 @@ def changes_of(documents: PairDocuments, steps: Sequence[Step]) -> tuple[Change,
         The changes by places.
     """
     outside: dict[tuple[int, int], list[str]] = {}
-    changes = []
+    changes, grade_of = [], documents.pair.judged.grade_of
     for step in steps:
+        grades = grade_of(step.old), grade_of(step.new)
         topic, place = documents.pair.topics[step.topic], (step.topic, step.old)
         if step.document == OUTSIDE:
             if place not in outside:
                 outside[place] = documents.outside_names(*place)[::-1]
             name = outside[place].pop() if outside[place] else None
-            changes.append(Change(topic, name, None, None, step.old, step.new))
+            changes.append(Change(topic, name, None, None, *grades))
             continue
         first, second = documents.topics[step.topic].ranks[:, step.document].tolist()
         name = documents.name(step.topic, step.document)
-        changes.append(Change(topic, name, first or None, second or None, step.old, step.new))
+        changes.append(Change(topic, name, first or None, second or None, *grades))
     return tuple(changes)
 
 
@@ -190,8 +193,8 @@ def changes_view(rows: Sequence[Any], ahead: str, behind: str, title: str, *more
     """
     columns = (
         *place_columns(ahead, behind),
-        valued("grade", lambda row: row.grade),
-        valued("other grade", lambda row: row.other_grade, key="other_grade"),
+        valued("grade", lambda row: row.grade, decimal),
+        valued("other grade", lambda row: row.other_grade, decimal, key="other_grade"),
         *more,
     )
     return TableView(columns, rows, title=title)
