@@ -113,7 +113,7 @@ _JUDGING = (
 )
 
 
-class Grade(click.ParamType):
+class Grade(click.ParamType):  # type: ignore[type-arg]
     """A grade above 0, such as 1 or 0.5."""
 
     name = "grade"

@@ -78,15 +78,13 @@ class CodedGrades:
             Whole numbers and fractions; fractions are not below 0.
         """
         different = set(grades)
-        if all(grade.denominator == 1 and abs(grade) <= HIGHEST_GRADE for grade in different):
+        if all(grade.denominator == 1 and -HIGHEST_GRADE <= grade <= HIGHEST_GRADE for grade in different):
             return cls(np.array([int(grade) for grade in grades], dtype=np.int64))
         from measurand.judged.relevance import Relevance  # whole grades do without
 
         relevance = Relevance.of_values(grade for grade in different if grade > 0)
         place: dict[Fraction | int, int] = {grade: level for level, grade in enumerate(relevance.grades)}
-        return cls(
-            np.array([place[grade] if grade > 0 else int(grade) for grade in grades], dtype=np.int64), relevance
-        )
+        return cls(np.array([place[grade] if grade > 0 else int(grade) for grade in grades], dtype=np.int64), relevance)
 
     def at(self, rows: IntArray) -> CodedGrades:
         """Return the grades of some of the documents.

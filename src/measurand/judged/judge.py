@@ -582,7 +582,7 @@ def _half(relevance: Relevance) -> Caveat:
     from measurand.exact import decimal
 
     highest, half = decimal(relevance.grades[-1]), decimal(relevance.threshold)
-    text = f"not all grades are whole numbers: grades from {half} up, half of the highest ({highest}), count as relevant"
+    text = f"some grades are no whole numbers; from {half} up, half of the highest grade, documents count as relevant"
     return Caveat(CaveatKind.GRADES, f"{text}; rel= sets another grade, as in AP(rel={highest})")
 
 

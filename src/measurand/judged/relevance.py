@@ -150,7 +150,7 @@ class Relevance:
 
     @property
     def threshold(self) -> Fraction:
-        """The grade from which on documents count as relevant by default: 1, or half of the highest if some is a fraction.
+        """The grade from which on documents count as relevant: 1, or half of the highest if some are fractions.
 
         Examples
         --------

@@ -480,6 +480,38 @@ class JudgedRuns(Result, Questions):
             relevance=None,
         )
 
+    def recoded(self, relevance: Relevance) -> JudgedRuns:
+        """Return the same runs with their grades as places in another set, which holds them all.
+
+        Parameters
+        ----------
+        relevance
+            The set of grades.
+
+        Examples
+        --------
+        >>> from measurand.judged import Relevance
+        >>> JudgedRuns.on_one_topic([(2, 0)], (5, 2, 1)).recoded(Relevance.graded(0, "0.5", 1, 2)).cells.tolist()
+        [[[3, 0]]]
+        """
+        places = {grade: place for place, grade in enumerate(relevance.grades)}
+        table = np.array([places[gain] for gain in self.gains], dtype=cell_type(len(places) - 1))
+        counts = np.zeros((len(self.topics), len(places)), dtype=self.grade_counts.dtype)
+        counts[:, table] = self.grade_counts
+        groups = self.weak.groups
+
+        def moved(cells: Cells) -> Cells:
+            return np.where(cells < 0, cells, table[np.maximum(cells, 0)]).astype(table.dtype)
+
+        return evolve(
+            self,
+            cells=moved(self.cells),
+            grade_counts=counts,
+            judgments=None,
+            relevance=relevance,
+            **self._as_kept(None if groups is None else evolve(groups, cells=moved(groups.cells)), self.depth),
+        )
+
     def level_from(self, rel: RationalLike | None = None) -> int:
         """Return the lowest grade that counts as relevant, or its code where grades are kept as codes.
 
@@ -609,7 +641,7 @@ def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
     return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))
 
 
-def ideal_gains(judged: JudgedRuns, rel: int, worth: Sequence[float]) -> FloatArray | IntArray:
+def ideal_gains(judged: JudgedRuns, rel: int, worth: FloatArray | IntArray) -> FloatArray:
     """Return the sums of what the grades of each topic's ideal ranking are worth down to each rank from 0.
 
     Parameters
@@ -621,7 +653,7 @@ def ideal_gains(judged: JudgedRuns, rel: int, worth: Sequence[float]) -> FloatAr
     worth
         What every grade is worth.
     """
-    sums = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.asarray(worth).dtype)
+    sums = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.float64)
     # how many ranks are left below the documents of all higher grades
     left = np.repeat(np.arange(judged.depth + 1)[None], len(judged.topics), axis=0)
     for grade in range(judged.grade_counts.shape[1] - 1, max(1, rel) - 1, -1):

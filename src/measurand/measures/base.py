@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache, singledispatch
 from math import ceil
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Union, cast
 
 import numpy as np
 from attrs import Attribute, evolve, field, fields, frozen
@@ -310,11 +310,11 @@ class Measure(Facts, ABC):
     ) -> tuple[Self, RunOnTopic]:
         """Return the measure for the grades of a run, and the run, as codes if some grade is no whole number."""
         if not isinstance(grade_counts, Mapping) and not any(isinstance(cell, float | str | Fraction) for cell in run):
-            return self, RunOnTopic(run, recall_base, grade_counts, grades)
+            return self, RunOnTopic(cast(Sequence[int], run), recall_base, grade_counts, grades)
         if self.relevance is not None:
-            raise ParameterError(f"{self!r} is for the codes of judged runs; write codes, or take the measure as parsed")
+            raise ParameterError(f"{self!r} is for codes of grades; write codes, or take the measure as it is parsed")
         if grades is not None or not (grade_counts is None or isinstance(grade_counts, Mapping)):
-            raise ParameterError("of grades that are no whole numbers, say how many have each: grade_counts={0.7: 2, …}")
+            raise ParameterError("with such grades, say how many documents have each: grade_counts={0.7: 2, …}")
         cells = [exact_grade(cell) for cell in run]
         counts = None if grade_counts is None else {exact_grade(grade): n for grade, n in grade_counts.items()}
         coded = CodedGrades.of([*cells, *(counts or ())])
@@ -329,7 +329,7 @@ class Measure(Facts, ABC):
         from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
 
         grades = self._known_grades(run.run, run.grades)
-        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self.highest, grades)
+        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self.highest_grade, grades)
         return noted(self.exact(self.view(run.run), pool), self._assumed(run))
 
     def value(
@@ -357,7 +357,7 @@ class Measure(Facts, ABC):
         return noted(float(value), caveats_of(value))
 
     @property
-    def highest(self) -> int | None:
+    def highest_grade(self) -> int | None:
         """The highest grade that was declared, or its code."""
         gmax = self.parameters().get("gmax")
         if gmax is None:
@@ -369,8 +369,9 @@ class Measure(Facts, ABC):
         if grades is None:
             return None
         highest, found = whole_number("grades", grades, 2) - 1, max(cells, default=0)
-        if self.highest not in (None, highest):
-            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={self.highest}; the highest grade is gmax")
+        if self.highest_grade not in (None, highest):
+            gmax = self.highest_grade
+            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={gmax}; the highest grade is gmax")
         if found > highest:
             raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
         return grades
@@ -379,8 +380,8 @@ class Measure(Facts, ABC):
         """Return what had to be assumed of the grades that there are."""
         if not self.graded or run.grade_counts is not None:
             return ()
-        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self.highest or run.grades
-        highest = max(found, self.highest or 1, (run.grades or 2) - 1)
+        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self.highest_grade or run.grades
+        highest = max(found, self.highest_grade or 1, (run.grades or 2) - 1)
         if self.needs_grade_counts and highest > 1:
             taken = f"{self!r} takes all relevant documents to have grade {highest}"
             text = f"{taken}; grade_counts= says how many have each"
@@ -403,10 +404,10 @@ class Measure(Facts, ABC):
             Grades, first rank first, as in `of`.
         """
         cells = as_cells(run)
-        unknown = "gmax" in self.parameters() and self.highest is None
+        unknown = "gmax" in self.parameters() and self.highest_grade is None
         if self.graded and unknown and max(cells, default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
-        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self.highest))
+        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self.highest_grade))
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics.
@@ -540,7 +541,8 @@ class Measure(Facts, ABC):
         given = {}
         for attribute in _parameters(type(self)):
             value = getattr(self, attribute.name)
-            if attribute.name in self.shown or value != attribute.default or is_given(value) != is_given(attribute.default):
+            given_here = is_given(value) and not is_given(attribute.default)
+            if attribute.name in self.shown or value != attribute.default or given_here:
                 given[attribute.name] = spell_parameter(value)
         at = given.pop(self.at, None)
         inside = ", ".join(f"{name}={value}" for name, value in given.items())

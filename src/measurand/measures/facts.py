@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import TYPE_CHECKING, ClassVar
 
-from measurand.measures.parameters import Usual
+from measurand.measures.parameters import Threshold, Usual
 from measurand.scale import Scale
 from measurand.scores import Aggregation
 
@@ -61,7 +61,7 @@ class Facts:
     @property
     def lowest(self) -> int:
         """The lowest grade that counts as relevant; its code where grades are kept as codes."""
-        rel = getattr(self, "rel", None)
+        rel: Threshold | None = getattr(self, "rel", None)
         if rel is None:
             return 1
         if self.relevance is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
@@ -225,7 +225,7 @@ def gain_of(gain: Gain, grade: Threshold) -> Fraction:
     if gain == "linear":
         return Fraction(grade)
     if isinstance(gain, str):
-        return trec_gains(gain).get(grade, Fraction(grade))
+        return trec_gains(gain).get(grade, Fraction(grade))  # type: ignore[arg-type]
     named = dict(gain)
     if grade not in named and named and grade > max(named) and named[max(named)] > grade:
         raise ParameterError(
@@ -257,14 +257,15 @@ def power_of_two(grade: Threshold) -> Fraction:
     (Fraction(8, 1), 1.4142135623730951)
     """
     if grade > HIGHEST_POWER:
-        raise ParameterError(f"2 to the grade {decimal(grade)} is beyond all bounds; take another gain, or scale grades")
+        raise ParameterError(f"2 to the grade {decimal(grade)} is too large; take another gain, or scale the grades")
     whole, part = divmod(Fraction(grade), 1)
     if not part:
         return Fraction(2) ** whole
     with localcontext() as context:
         context.prec = BITS * 3 // 10 + 20
         root = Decimal(2) ** (Decimal(part.numerator) / Decimal(part.denominator))
-        return Fraction(int(root.scaleb(BITS * 3 // 10).to_integral_value()), 10 ** (BITS * 3 // 10)) * 2**whole
+        digits = BITS * 3 // 10
+        return Fraction(int(root.scaleb(digits).to_integral_value()), 10**digits) * Fraction(2) ** whole
 
 
 @lru_cache(maxsize=64)
@@ -295,7 +296,7 @@ def trec_gains(text: str, of: str = "nDCG") -> Mapping[int, Fraction]:
     return MappingProxyType(found)
 
 
-def share_of_gain(gain: Gain, grade: Threshold, grades: Iterable[Threshold]) -> Fraction:
+def share_of_gain(gain: Gain, grade: Threshold, grades: Sequence[Threshold]) -> Fraction:
     """Return the gain of a grade as a share of the highest gain of all grades.
 
     Examples
@@ -307,7 +308,7 @@ def share_of_gain(gain: Gain, grade: Threshold, grades: Iterable[Threshold]) -> 
 
 
 @lru_cache(maxsize=256)
-def _highest_gain(gain: Gain, grades: Iterable[Threshold]) -> Fraction:
+def _highest_gain(gain: Gain, grades: Sequence[Threshold]) -> Fraction:
     return max(gain_of(gain, grade) for grade in grades)
 
 

@@ -198,5 +198,5 @@ class _Visits:
         return np.asarray(running - np.repeat(before, np.diff(np.append(np.flatnonzero(first), len(running)))))
 
     @cached_property
-    def ideal_gain(self) -> FloatArray | IntArray:
+    def ideal_gain(self) -> FloatArray:
         return np.asarray(ideal_gains(self._judged, self._rel, self._gains)[self._topic, self.hits.rank])

@@ -448,5 +448,5 @@ def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
     if not measure.graded:
         binary = measure(rel=USUAL).on_grades(None) if innermost(measure).parameters().get("rel") else measure
         return binary, 2
-    gmax = innermost(measure).highest
+    gmax = innermost(measure).highest_grade
     return measure, grades if gmax is None else gmax + 1

@@ -363,8 +363,8 @@ def _no_relevant(result: MeasureResult) -> Iterator[Check]:
     if not len(barren):
         return
     topics = tuple(judged.topics[place] for place in barren)
-    named = f"nothing of grade {judged.grade_name(lowest)} or more" if lowest < len(judged.gains) else "nothing relevant"
-    what = "nothing relevant" if lowest <= judged.relevant_from else named
+    grade = judged.grade_name(lowest) if lowest < len(judged.gains) else str(lowest)
+    what = "nothing relevant" if lowest <= judged.relevant_from else f"nothing of grade {grade} or more"
     if len(topics) == 1:
         text = f"topic {topics[0]} has {what}"
     else:

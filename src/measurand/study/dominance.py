@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -193,7 +194,8 @@ class Dominance(Result):
         if self.relevance is None or not isinstance(self.order, str):
             return explain(first, second, self.order)
         grades = self.relevance.grades
-        return explain(*([grades[max(0, cell)] for cell in run.tolist()] for run in (first, second)), self.order)
+        ours, theirs = ([grades[max(0, cell)] for cell in run.tolist()] for run in (first, second))
+        return explain(ours, theirs, self.order)
 
     def disagreeing(self, topic: str) -> tuple[str, str] | None:
         """Return two measures that disagree on a topic, the first for `a` and the second for `b`, or nothing.
@@ -215,7 +217,7 @@ class Dominance(Result):
         places = [place for place in (found.ahead, found.behind) if isinstance(place, Count)]
         if len(places) < 2:
             return None
-        ours, theirs = (f"P(rel={decimal(place.grade)})@{place.rank}" for place in places)
+        ours, theirs = (f"P(rel={_written(place.grade)})@{place.rank}" for place in places)
         return ours, theirs
 
     def table(self) -> pl.DataFrame:
@@ -323,8 +325,13 @@ def dominance(
         grade_counts=judged.grade_counts,
         skip_missing=judged.skip_missing,
         ranked_documents=judged.ranked_documents and tuple(judged.ranked_documents[s] for s in (first, second)),
+        relevance=judged.relevance,
     )
     return from_relations(judged, a, b, relations(chosen, ranks)[0, 1], ranks)
+
+
+def _written(grade: int | Fraction | str) -> str:
+    return grade if isinstance(grade, str) else decimal(grade)
 
 
 @frozen(kw_only=True, eq=False, repr=False)

@@ -276,7 +276,7 @@ def test_topics_that_lose_all_relevant_documents_are_mentioned(graded_runs):
 
 @pytest.mark.parametrize("rel", [0, -1, True, "none"])
 def test_a_lowest_grade_that_cannot_be_is_refused(graded_runs, rel):
-    with pytest.raises(ParameterError, match="must be above 0|is not a number"):
+    with pytest.raises(ParameterError, match=r"must be above 0|is not a number"):
         graded_runs.binarised(rel=rel)
 
 

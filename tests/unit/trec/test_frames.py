@@ -184,7 +184,7 @@ def test_two_keys_of_a_dictionary_that_name_one_topic_do_not_hide_each_other():
 
 @pytest.mark.parametrize("grade", [-0.5, "high", None, 1e13, -128])
 def test_a_dictionary_with_an_impossible_grade_is_refused(grade):
-    with pytest.raises(InputError, match="grade .* is"):
+    with pytest.raises(InputError, match=r"grade .* is"):
         read_qrels({"1": {"a": 1, "b": grade}})
 
 

@@ -283,11 +283,12 @@ class Extension(Measure):
             The grades; None for numbers that are grades themselves.
         """
         if relevance is not None:
-            raise ParameterError(f"{self!r} is made for the grades 0, 1, 2, …; binarise judged runs: judged.binarised()")
+            raise ParameterError(f"{self!r} is made for the grades 0, 1, 2, …; binarise the runs: judged.binarised()")
         return self
 
     @property
-    def highest(self) -> int | None:
+    def highest_grade(self) -> int | None:
+        """The highest grade of the order, where a measure gives the values."""
         return self.algebra.grades - 1 if self._inner is not None else None
 
     def own_scales(self, judged: JudgedRuns) -> str:

@@ -203,7 +203,7 @@ def few_grade_rows(study: Study) -> list[dict[str, Any]]:
         part = counts[:, start:end]
         if not part.any():
             continue
-        named = judged.grade_name(start) if end - start == 1 else f"{judged.grade_name(start)} – {judged.grade_name(end - 1)}"
+        named = " – ".join(dict.fromkeys(judged.grade_name(grade) for grade in (start, end - 1)))
         number, total = int(part.sum()), int(counts.sum())
         rows.append({"grade": named, "count": number, "share": number / total, "topics": int(part.any(axis=1).sum())})
     return rows

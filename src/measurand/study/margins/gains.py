@@ -214,7 +214,7 @@ def regained(measure: Measure, judged: JudgedRuns, gains: Sequence[Fraction]) ->
     # gains by the numbers that stand in the runs, whatever these are the codes of
     plain, given = evolve(judged, relevance=None), measure.parameters()
     if given.get("gmax") is not None:
-        given["gmax"] = measure.highest
+        given["gmax"] = measure.highest_grade
     given["gain"] = {grade: gain for grade, gain in enumerate(gains) if grade}
     if "gain" in measure.parameters():
         return measure.on_grades(None)(**given), plain

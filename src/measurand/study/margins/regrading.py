@@ -66,7 +66,8 @@ class Change:
     def __str__(self) -> str:
         ranks = [str(rank) if rank else "–" for rank in (self.rank_ahead, self.rank_behind)]
         name = self.document or "a document"
-        return f"topic {self.topic}, {name} (ranks {' and '.join(ranks)}): {decimal(self.grade)} → {decimal(self.other_grade)}"
+        change = f"{decimal(self.grade)} → {decimal(self.other_grade)}"
+        return f"topic {self.topic}, {name} (ranks {' and '.join(ranks)}): {change}"
 
 
 @frozen
