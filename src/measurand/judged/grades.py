@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -436,11 +437,17 @@ class Pool:
             How many ranks it has at most.
         """
         run: list[int] = []
-        for grade in range(len(self.grade_counts) - 1, 0, -1):
-            run.extend([grade] * self.grade_counts[grade])
+        for grade, count in self._from_the_top:
+            run.extend([grade] * count)
             if depth is not None and len(run) >= depth:
                 return tuple(run[:depth])
         return tuple(run)
+
+    @cached_property
+    def _from_the_top(self) -> tuple[tuple[int, int], ...]:
+        """The grades above 0 that some document has, the highest first, and how many have each."""
+        counts = self.grade_counts
+        return tuple((grade, counts[grade]) for grade in range(len(counts) - 1, 0, -1) if counts[grade])
 
 
 def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:

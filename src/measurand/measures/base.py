@@ -254,6 +254,18 @@ class Measure(Facts, ABC):
         """
         return pool.top_grade
 
+    def top_in(self, judged: JudgedRuns) -> int:
+        """Return the highest grade of all topics, as far as the measure is concerned.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
+        if "gmax" in self.parameters() and self.highest_grade is not None:
+            return max(map(self.top_grade, set(judged.pools)))
+        return max(1, judged.grade_counts.shape[1] - 1)
+
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
         """Return the grades that the measure distinguishes, of so many that there are, counting 0.
 
@@ -309,7 +321,8 @@ class Measure(Facts, ABC):
         grades: int | None,
     ) -> tuple[Self, RunOnTopic]:
         """Return the measure for the grades of a run, and the run, as codes if some grade is no whole number."""
-        if not isinstance(grade_counts, Mapping) and not any(isinstance(cell, float | str | Fraction) for cell in run):
+        plain = not isinstance(run, Iterable) or isinstance(run, str) or not any(map(_is_written, run))
+        if plain and not isinstance(grade_counts, Mapping):
             return self, RunOnTopic(cast(Sequence[int], run), recall_base, grade_counts, grades)
         if self.relevance is not None:
             raise ParameterError(f"{self!r} is for codes of grades; write codes, or take the measure as it is parsed")
@@ -587,6 +600,11 @@ class Measure(Facts, ABC):
 
     def _label(self) -> ScaleLabel:
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
+
+
+def _is_written(cell: object) -> bool:
+    """Return whether a grade may be a fraction."""
+    return isinstance(cell, float | str | Fraction)
 
 
 @lru_cache(maxsize=256)

@@ -80,7 +80,7 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
         grade = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
         row = np.repeat(np.arange(len(ideals)), [len(ideal) for ideal in ideals])
         hits = Hits(row, np.ones_like(row), grade)
-        return self.totals(Hits(row, hits.ordinal, grade), len(ideals), max(map(self.top_grade, judged.pools)))
+        return self.totals(Hits(row, hits.ordinal, grade), len(ideals), self.top_in(judged))
 
 
 ERR = ExpectedReciprocalRank()

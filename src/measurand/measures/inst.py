@@ -77,7 +77,7 @@ class Inst(Graded):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         horizon = self.cutoff or HORIZON
         ranks = np.arange(1, horizon + 1)
-        top = max(map(self.top_grade, judged.pools))
+        top = self.top_in(judged)
         shares = np.array([float(worth) for worth in self.worths(top)]) / float(self.worth(top))
         rows = judged.cells.reshape(-1, judged.depth)[:, :horizon]
         values = np.empty(len(rows))

@@ -322,8 +322,9 @@ def assessors(judged: Mapping[str, JudgedRuns], *, order: str = "replacement", d
     [Giner2022]_, section 7; several ground truths for one run: [FerranteFerroMaistro2015]_, section 3.1
     """
     named_order(order)
+    _checked(judged)
     judged = _on_one_set_of_grades(judged)
-    first = _checked(judged)
+    first = next(iter(judged.values()))
     topics = tuple(topic for topic in first.topics if all(topic in each.topics for each in judged.values()))
     if not topics:
         raise ParameterError("the assessors have no topic in common; give judgments of the same topics")

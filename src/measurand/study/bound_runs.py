@@ -126,7 +126,8 @@ class BoundRuns(Result):
         """
         place = self._place(topic, system)
         counts = tuple(map(tuple, self.counts[place].tolist()))
-        return CompletionElement(self.algebra, counts, self.run(topic, system))
+        run = tuple(self.cells[place].tolist()) if self.is_run[place] else None
+        return CompletionElement(self.algebra, counts, run)
 
     @cached_property
     def judged(self) -> JudgedRuns:
@@ -216,7 +217,7 @@ class BoundRuns(Result):
         ]
         return Document([TableView(columns, rows, title=f"{self.name}s in the order {self.algebra.order!r}")])
 
-    def _run_of(self, row: tuple[int, int]) -> Run | None:
+    def _run_of(self, row: tuple[int, int]) -> tuple[int | Fraction, ...] | None:
         return self.run(self.topics[row[1]], self.systems[row[0]])
 
 

@@ -209,7 +209,7 @@ class PairedRuns:
                 side[place] += share
         ranks = ranks_of_documents(runs, 2)
         found = match_weighted(at_least_as_good(ranks, ranks), *weights)
-        return Matching(found.missing / unit, found.violator), runs[found.violator] * self.cells.dtype.type(rel)
+        return Matching(found.missing / unit, found.violator), runs[found.violator] * np.int64(rel)
 
     def same_by_recall_base(self, rel: int) -> bool:
         """Return whether both have as many relevant documents down to every rank, weighted as AP and R weigh topics.

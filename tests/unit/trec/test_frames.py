@@ -128,7 +128,7 @@ def test_a_missing_name_in_a_pandas_frame_is_refused():
     ("changes", "message"),
     [
         ({"topic": ["1", "1", "1"], "document": ["a", "a", "b"]}, "document a stands twice in topic 1"),
-        ({"grade": [1, 10**13, 0]}, "grade 10000000000000 is above 10^12"),
+        ({"grade": [1, 10**13, 0]}, "grade 10000000000000 is above 10\\^12"),
         ({"grade": [1.0, -0.5, 0.0]}, "grade -0.5 is a fraction below 0"),
         ({"grade": [1.0, float("nan"), 0.0]}, "grade nan is not finite"),
         ({"grade": ["high", "low", "no"]}, "is not a number; map the labels"),

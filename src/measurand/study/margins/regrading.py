@@ -21,6 +21,7 @@ from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.exact import decimal
 from measurand.measures import Measure
+from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting
@@ -35,6 +36,9 @@ AT_ONCE = 2**22
 
 CLOSE = 1e-12
 """Numbers that are closer than that may be the same: exact numbers tell them apart where there are any."""
+
+MANY_GRADES = 16
+"""With so many grades or more, a judgment is changed to the lowest and to the highest alone."""
 
 OUTSIDE = -1
 """Stands for a document that neither system returned within the ranks that are kept."""
@@ -477,11 +481,28 @@ def _targets(measure: Measure, highest: int) -> list[list[int]]:
     """Return for every grade the grades that a measure distinguishes from it, one of each sort."""
     every = range(highest + 1)
     if not tells_two_grades(measure):
-        return [[new for new in every if new != old] for old in every]
+        others = every if highest < MANY_GRADES else (0, highest)
+        return [[new for new in others if new != old] for old in every]
     # the nearest grade on the other side
     rel = measure.lowest
     found = [[rel] if old < rel else [rel - 1] for old in every]
     return [[new for new in each if new <= highest] for each in found]
+
+
+def tries_all_grades(documents: PairDocuments) -> bool:
+    """Return whether changes to all other grades are looked at, so that no other change can do more.
+
+    Under a sum of gains that never fall with the grade, the lowest and the highest grade do the most.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    """
+    measure = documents.pair.measure
+    rising = isinstance(measure, Additive) and is_own(measure) and not measure.needs_grade_counts
+    falling = isinstance(gain := measure.parameters().get("gain"), str) and "=" in gain
+    return len(documents.grades) <= MANY_GRADES or tells_two_grades(measure) or (rising and not falling)
 
 
 def tells_two_grades(measure: Measure) -> bool:
