@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     BoolArray = NDArray[np.bool_]
-    Cells = NDArray[np.int8]
+    Cells = NDArray[np.signedinteger[Any]]
     FloatArray = NDArray[np.float64]
     IntArray = NDArray[np.int64]
     Keys = NDArray[np.uint64]

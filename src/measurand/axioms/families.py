@@ -268,13 +268,13 @@ def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
 
 def _added(measure: RelevantRanks, space: Space) -> Callable[[int, int], Fraction]:
     """Return what a relevant document adds, of the lowest grade that counts, from how many there are and its rank."""
-    start = Visit.start(space.pool, measure.rel)
+    start = Visit.start(space.pool, measure.lowest, measure.worth)
     ideal = [0, *accumulate(start.ideal), *[sum(start.ideal)] * space.depth]
     arrived = evolve(start)
 
     def adds(count: int, rank: int) -> Fraction:
         arrived.passed, arrived.relevant, arrived.nonrelevant = rank, count, rank - count
-        arrived.gain, arrived.ideal_gain = count * measure.rel, ideal[rank]
+        arrived.gain, arrived.ideal_gain = count * measure.worth(measure.lowest), ideal[rank]
         return Fraction(measure.contribution(arrived))
 
     return adds

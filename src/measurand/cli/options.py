@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import IO, Any, TypeVar, get_args
 
 import click
@@ -17,6 +18,7 @@ from measurand.judged.judge import MissingTopics, Precision
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.base import in_collection
+from measurand.measures.parameters import is_given, read_threshold
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
@@ -111,9 +113,22 @@ _JUDGING = (
 )
 
 
+class Grade(click.ParamType):  # type: ignore[type-arg]
+    """A grade above 0, such as 1 or 0.5."""
+
+    name = "grade"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the grade that a text spells, exactly."""
+        grade = read_threshold(int(value) if str(value).isdecimal() else value)
+        if not isinstance(grade, int | Fraction) or grade <= 0:
+            self.fail(f"{value!r} is no grade above 0, such as 1 or 0.5.", param, ctx)
+        return grade
+
+
 _RELEVANCE = (
     click.option(
-        "-l", "--level", "rel", type=click.IntRange(1), metavar="N", help="The lowest grade that counts as relevant."
+        "-l", "--level", "rel", type=Grade(), metavar="GRADE", help="The lowest grade that counts as relevant."
     ),
     click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first."),
     click.option(
@@ -147,7 +162,7 @@ def relevance_options(command: Command) -> Command:
 def seen_as(measure: Measure, options: Mapping[str, Any]) -> Measure:
     """Return the measure with the relevance level, treatment of unjudged documents and collection asked for."""
     changes: dict[str, Any] = {}
-    if options["rel"] is not None and innermost(measure).parameters().get("rel") == 1:
+    if options["rel"] is not None and not is_given(innermost(measure).parameters().get("rel", 0)):
         changes["rel"] = options["rel"]
     if options["judged_only"]:
         changes["judged_only"] = True

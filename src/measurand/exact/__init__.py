@@ -27,6 +27,7 @@ from measurand.exact.logarithms import (
 from measurand.exact.rationals import (
     RationalLike,
     beside,
+    decimal,
     decimals,
     least,
     ratio,
@@ -52,6 +53,7 @@ __all__ = [
     "Units",
     "beside",
     "caveats_of",
+    "decimal",
     "decimals",
     "enclosure_of",
     "inverse_log",

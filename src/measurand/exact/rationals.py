@@ -167,6 +167,32 @@ def spell(value: Fraction) -> str:
     return text if Fraction(text) == value else f"'{value}'"
 
 
+def decimal(value: Fraction | int) -> str:
+    """Return a fraction as people write it, exactly: with decimals where they end, as a quotient where they do not.
+
+    Parameters
+    ----------
+    value
+        The number.
+
+    Examples
+    --------
+    >>> decimal(Fraction(7, 10)), decimal(Fraction(1, 3)), decimal(2), decimal(Fraction(-1, 400))
+    ('0.7', '1/3', '2', '-0.0025')
+    """
+    below, places = value.denominator, 0
+    while below % 10 == 0:
+        below, places = below // 10, places + 1
+    for factor in (2, 5):
+        while below % factor == 0:
+            below, places = below // factor, places + 1
+    if below > 1:
+        return str(value)
+    digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"
+
+
 @overload
 def ratio(part: FloatArray, whole: Any) -> FloatArray: ...
 @overload

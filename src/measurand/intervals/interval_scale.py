@@ -231,7 +231,8 @@ class IntervalScaled(AroundMeasure):
         return self.depth is not None or self.measure.cutoff is not None
 
     @property
-    def _gmax(self) -> int | None:
+    def highest_grade(self) -> int | None:
+        """The highest grade of the scale."""
         return self.universe.levels[-1]
 
     @property
@@ -333,7 +334,7 @@ class IntervalScaled(AroundMeasure):
         base = (
             scale.recall_base if told.recall_base is None and isinstance(scale.recall_base, int) else told.recall_base
         )
-        pool = Pool.described(seen, base, told.grade_counts, scale.lowest, scale._gmax)
+        pool = Pool.described(seen, base, told.grade_counts, scale.lowest, scale.highest_grade)
         scale = scale.on_topic(pool)
         return scale.positions(scale.universe.digits(seen), pool, progress)[0]
 

@@ -65,7 +65,7 @@ class Universe:
     recall_base: int | None = None
 
     def __attrs_post_init__(self) -> None:
-        gmax = self.measure.parameters().get("gmax")
+        gmax = self.measure.highest_grade if "gmax" in self.measure.parameters() else None
         if gmax is not None and gmax < self.grades - 1:
             raise ParameterError(f"{self.measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
         if self.depth == inf and not isinstance(self.measure, Geometric):

@@ -8,6 +8,7 @@ list of strings, or a polars series when the source was large: both are read by 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -19,7 +20,8 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, InputError, ParameterError
-from measurand.judged.grades import HIGHEST_GRADE
+from measurand.exact import decimal, rational
+from measurand.judged.grades import HIGHEST_GRADE, CodedGrades, coded_grades
 from measurand.loading import needed
 from measurand.scale import Scale, as_grade_scale
 
@@ -27,7 +29,12 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from measurand.judged.relevance import Relevance
+
     Documents = list[str] | pl.Series
+
+LARGEST_GRADE = 10**12
+"""No grade is larger, and none has more decimals than its digits."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -212,11 +219,32 @@ class Judgments(_ByTopic):
     (('1',), [2, 0])
     """
 
-    grades: IntArray = field()
+    coded: CodedGrades = field(alias="grades", converter=coded_grades)
     grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
 
+    @property
+    def grades(self) -> IntArray | FloatArray:
+        """The grade of each document: whole numbers, or floats if some grades are fractions.
+
+        Examples
+        --------
+        >>> Judgments.from_mapping({"1": {"d1": 0.7, "d2": 0}}).grades.tolist()
+        [0.7, 0.0]
+        """
+        return self.coded.values
+
+    @property
+    def relevance(self) -> Relevance | None:
+        """The grades that there are, if not all are whole numbers up to 127; then `codes` are their places."""
+        return self.coded.relevance
+
+    @property
+    def codes(self) -> IntArray:
+        """The grade of each document as a whole number: itself, or its place in `relevance`."""
+        return self.coded.codes
+
     @classmethod
-    def from_mapping(cls, grades: dict[str, dict[str, int]]) -> Judgments:
+    def from_mapping(cls, grades: Mapping[str, Mapping[str, Any]]) -> Judgments:
         """Return judgments from `{topic: {document: grade}}`.
 
         Parameters
@@ -254,7 +282,7 @@ class Judgments(_ByTopic):
             bounds=bounds_of([len(part) for part in parts]),
             documents=documents_at(self.documents, rows),
             hashes=None if self.hashes is None else self.hashes[rows],
-            grades=self.grades[rows],
+            grades=self.coded.at(rows),
         )
 
     def binarised(self, rel: int) -> Self:
@@ -263,19 +291,19 @@ class Judgments(_ByTopic):
         Parameters
         ----------
         rel
-            The lowest grade that counts as relevant.
+            The lowest grade that counts as relevant, or its code.
 
         Examples
         --------
         >>> Judgments.from_mapping({"1": {"d1": 2, "d2": 1, "d3": -1}}).binarised(2).grades.tolist()
         [1, 0, -1]
         """
-        return evolve(self, grades=np.where(self.grades >= 0, self.grades >= rel, self.grades).astype(np.int64))
+        return evolve(self, grades=np.where(self.codes >= 0, self.codes >= rel, self.codes).astype(np.int64))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self._size}, {counted(len(self), 'judgment')}>"
 
-    def _valued(self) -> tuple[str, IntArray]:
+    def _valued(self) -> tuple[str, IntArray | FloatArray]:
         return "grade", self.grades
 
 
@@ -339,39 +367,75 @@ def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
     return scores
 
 
-def as_grades(values: Sequence[int] | IntArray) -> IntArray:
-    """Return whole-number grades that a judged run can hold, or complain of a value that is none.
+def as_grades(values: Sequence[Any] | IntArray) -> CodedGrades:
+    """Return grades, which are numbers, exactly: a float stands for its shortest decimal spelling.
 
     Parameters
     ----------
     values
-        The values.
-    """
-    grades = np.asarray(values)
-    if grades.dtype.kind == "f" and (grades == np.floor(grades)).all():
-        grades = grades.astype(np.int64)  # whole numbers that came as floats, as frames have them
-    if grades.dtype.kind not in "iub":
-        bad = next(value for value in values if not _is_whole(value))
-        raise InputError(f"grade {bad!r} is not a whole number; map the labels to 0, 1, 2, …")
-    odd = grades[np.abs(grades.astype(np.float64)) > HIGHEST_GRADE]
-    if len(odd):
-        raise InputError(f"grade {odd[0]} is {beyond(int(odd[0]))}; map the grades to 0, 1, 2, …")
-    return grades.astype(np.int64)
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int | np.integer) or (isinstance(value, float) and value.is_integer())
-
-
-def beyond(grade: int) -> str:
-    """Return on which side of the grades that fit a grade lies.
+        Whole numbers, floats or fractions.
 
     Examples
     --------
-    >>> beyond(128), beyond(-500)
-    ('above 127', 'below -127')
+    >>> as_grades([0.7, 0, 1.0]).values.tolist(), as_grades([2.0, 0]).values.tolist()
+    ([0.7, 0.0, 1.0], [2, 0])
     """
-    return f"above {HIGHEST_GRADE}" if grade > 0 else f"below -{HIGHEST_GRADE}"
+    grades = np.asarray(values)
+    if grades.dtype.kind in "iub" and not (np.abs(grades.astype(np.float64)) > HIGHEST_GRADE).any():
+        return CodedGrades(grades.astype(np.int64))
+    several = values.tolist() if isinstance(values, np.ndarray) and values.dtype != np.float32 else list(values)
+    try:
+        known = {value: exact_grade(value) for value in set(several)}
+    except TypeError:
+        known = {}
+        for value in several:
+            exact_grade(value)
+    return CodedGrades.of([known[value] for value in several])
+
+
+def exact_grade(value: Any) -> Fraction | int:
+    """Return a grade as an exact number, or complain of what can be none.
+
+    Parameters
+    ----------
+    value
+        A number, or its spelling.
+
+    Examples
+    --------
+    >>> exact_grade(0.7), exact_grade("2"), exact_grade(np.float32(0.1))
+    (Fraction(7, 10), 2, Fraction(1, 10))
+    """
+    if isinstance(value, float | np.floating) and not np.isfinite(value):
+        raise InputError(f"grade {value} is not finite; leave the judgment out, or repair it")
+    if isinstance(value, bool | np.bool_):
+        return int(value)
+    try:
+        return checked_grade(rational(str(value) if isinstance(value, np.floating) else value))
+    except ParameterError:
+        raise InputError(f"grade {value!r} is not a number; map the labels to 0, 1, 2, …") from None
+
+
+def checked_grade(grade: Fraction) -> Fraction | int:
+    """Return a grade, a whole number as such, or complain that it is too large, too fine or below 0.
+
+    Examples
+    --------
+    >>> checked_grade(Fraction(2)), checked_grade(Fraction(7, 10))
+    (2, Fraction(7, 10))
+    """
+    if grade > LARGEST_GRADE or grade.denominator > LARGEST_GRADE**3:
+        size = "above 10^12" if grade > LARGEST_GRADE else "a number of more than 36 decimals"
+        raise InputError(f"grade {_short(grade)} is {size}; scale or round the grades")
+    if grade < 0 and (grade.denominator > 1 or grade < -HIGHEST_GRADE):
+        below = f"below -{HIGHEST_GRADE}" if grade.denominator == 1 else "a fraction below 0"
+        raise InputError(f"grade {_short(grade)} is {below}; grades start at 0, which is not relevant")
+    return grade.numerator if grade.denominator == 1 else grade
+
+
+def _short(grade: Fraction) -> str:
+    text = decimal(grade)
+    return text if len(text) <= 40 else f"{text[:20]}…"
 
 
 def documents_at(documents: Documents, rows: IntArray) -> Documents:

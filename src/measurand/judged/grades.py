@@ -12,38 +12,175 @@ A cell is a whole number: a grade from 0 up, or
 
 Grades of -2 and below are judgments (spam, junk) and count as grade 0.
 
+Grades that are no whole numbers, or above `HIGHEST_GRADE`, are kept as codes: a document has the place of its grade
+among all grades of the collection (0 for grade 0, 1 for the lowest above it, …), and a `Relevance` has the grades.
+
 `Pool` is what the judgments of one topic hold, apart from any ranking.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import Cells, IntArray
+from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.deprecated import deprecate, moved
 from measurand.errors import ParameterError
+from measurand.exact import decimal
+
+if TYPE_CHECKING:
+    from measurand.judged.relevance import Relevance
 
 UNJUDGED = -1
 NOTHING = -2
 POOLED = -3
 
 HIGHEST_GRADE = 127
-"""The highest grade that a cell can hold."""
+"""The highest grade that is its own code."""
+
+MOST_LEVELS = 2**31 - 1
+"""The highest code: as many different grades above 0 can be told apart."""
 
 
-def cells_of_grades(grades: IntArray) -> Cells:
-    """Return the cells of documents with these grades in a judgment file.
+@frozen(eq=False, repr=False)
+class CodedGrades:
+    """The grades of some documents: whole numbers as they are, all others as places in a set of grades.
+
+    Parameters
+    ----------
+    codes
+        A whole number for each document. From 0 on it is the grade itself, or its place in `relevance`; negative
+        numbers are those of judgment files.
+    relevance
+        The grades that the codes stand for; None if they stand for themselves.
+
+    Examples
+    --------
+    >>> coded = CodedGrades.of([Fraction(7, 10), 0, -1, Fraction(3, 10)])
+    >>> coded.codes.tolist(), [str(grade) for grade in coded.relevance.grades]
+    ([2, 0, -1, 1], ['0', '3/10', '7/10'])
+    """
+
+    codes: IntArray
+    relevance: Relevance | None = None
+
+    @classmethod
+    def of(cls, grades: Sequence[Fraction | int]) -> CodedGrades:
+        """Return exact grades as codes.
+
+        Parameters
+        ----------
+        grades
+            Whole numbers and fractions; fractions are not below 0.
+        """
+        different = set(grades)
+        if all(grade.denominator == 1 and -HIGHEST_GRADE <= grade <= HIGHEST_GRADE for grade in different):
+            return cls(np.array([int(grade) for grade in grades], dtype=np.int64))
+        from measurand.judged.relevance import Relevance  # whole grades do without
+
+        relevance = Relevance.of_values(grade for grade in different if grade > 0)
+        place: dict[Fraction | int, int] = {grade: level for level, grade in enumerate(relevance.grades)}
+        return cls(np.array([place[grade] if grade > 0 else int(grade) for grade in grades], dtype=np.int64), relevance)
+
+    def at(self, rows: IntArray) -> CodedGrades:
+        """Return the grades of some of the documents.
+
+        Parameters
+        ----------
+        rows
+            Their places.
+        """
+        return CodedGrades(self.codes[rows], self.relevance)
+
+    @property
+    def values(self) -> IntArray | FloatArray:
+        """The grades: whole numbers, or floats if some are fractions.
+
+        Examples
+        --------
+        >>> CodedGrades.of([Fraction(7, 10), 0, -1]).values.tolist(), CodedGrades.of([2, 0]).values.tolist()
+        ([0.7, 0.0, -1.0], [2, 0])
+        """
+        if self.relevance is None:
+            return self.codes
+        kind = np.int64 if self.relevance.is_whole else np.float64
+        grades = np.array([kind(grade) for grade in self.relevance.grades], dtype=kind)
+        return np.asarray(np.where(self.codes < 0, self.codes.astype(kind), grades[np.maximum(self.codes, 0)]))
+
+    def spelled(self, rows: slice) -> list[str]:
+        """Return the grades of some documents as text that is read back as the same numbers.
+
+        Parameters
+        ----------
+        rows
+            Their places.
+
+        Examples
+        --------
+        >>> CodedGrades.of([Fraction(7, 10), 0, -1]).spelled(slice(0, 3))
+        ['0.7', '0', '-1']
+        """
+        codes = self.codes[rows].tolist()
+        if self.relevance is None:
+            return list(map(str, codes))
+        grades = self.relevance.grades
+        table = {code: decimal(grades[code]) if code > 0 else str(code) for code in set(codes)}
+        return [table[code] for code in codes]
+
+
+def grade_of(code: int, relevance: Relevance | None) -> int | Fraction:
+    """Return the grade that a code stands for: itself, or the exact value at this place in a set of grades.
+
+    Parameters
+    ----------
+    code
+        A whole number from 0 on.
+    relevance
+        The set of grades; None if codes are grades.
+
+    Examples
+    --------
+    >>> from measurand.judged import Relevance
+    >>> grade_of(2, None), grade_of(2, Relevance.graded(0, "0.3", "0.7")), grade_of(1, Relevance.graded(0, 500))
+    (2, Fraction(7, 10), 500)
+    """
+    if relevance is None:
+        return code
+    value = relevance.grades[code]
+    return value.numerator if relevance.is_whole else value
+
+
+def coded_grades(grades: IntArray | CodedGrades) -> CodedGrades:
+    """Return grades as codes; whole numbers are taken as they are."""
+    return grades if isinstance(grades, CodedGrades) else CodedGrades(np.asarray(grades))
+
+
+def cell_type(highest: int) -> type[np.signedinteger[Any]]:
+    """Return the smallest type of integers that holds codes up to the highest.
+
+    Examples
+    --------
+    >>> cell_type(3).__name__, cell_type(128).__name__, cell_type(40_000).__name__
+    ('int8', 'int16', 'int32')
+    """
+    return np.int8 if highest <= 127 else np.int16 if highest <= 32_767 else np.int32
+
+
+def cells_of_grades(codes: IntArray) -> Cells:
+    """Return the cells of documents with these codes of grades in a judgment file.
 
     Examples
     --------
     >>> cells_of_grades(np.array([2, 0, -1, -2])).tolist()
     [2, 0, -3, 0]
     """
-    return np.where(grades == -1, POOLED, np.maximum(grades, 0)).astype(np.int8)
+    kind = cell_type(int(codes.max(initial=0)))
+    return np.where(codes == -1, POOLED, np.maximum(codes, 0)).astype(kind)
 
 
 def as_cells(run: Sequence[int]) -> tuple[int, ...]:
@@ -300,11 +437,17 @@ class Pool:
             How many ranks it has at most.
         """
         run: list[int] = []
-        for grade in range(len(self.grade_counts) - 1, 0, -1):
-            run.extend([grade] * self.grade_counts[grade])
+        for grade, count in self._from_the_top:
+            run.extend([grade] * count)
             if depth is not None and len(run) >= depth:
                 return tuple(run[:depth])
         return tuple(run)
+
+    @cached_property
+    def _from_the_top(self) -> tuple[tuple[int, int], ...]:
+        """The grades above 0 that some document has, the highest first, and how many have each."""
+        counts = self.grade_counts
+        return tuple((grade, counts[grade]) for grade in range(len(counts) - 1, 0, -1) if counts[grade])
 
 
 def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from measurand.judged.documents import Fingerprints, RankedDocuments
+    from measurand.judged.relevance import Relevance
 
 _SIEVE_BITS = np.uint64(12)
 
@@ -59,7 +60,7 @@ class GradeIndex:
     def __init__(self, judgments: Judgments) -> None:
         self.judgments = judgments
         self.position = {topic: i for i, topic in enumerate(judgments.topics)}
-        self._cells = cells_of_grades(judgments.grades)
+        self._cells = cells_of_grades(judgments.codes)
 
     def cells(self, results: Results) -> Cells:
         """Return the cell of each returned document, row by row.
@@ -86,7 +87,7 @@ class GradeIndex:
         }
 
     def _by_dictionary(self, results: Results, documents: list[str]) -> Cells:
-        cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
+        cells = np.full(len(documents), UNJUDGED, dtype=self._cells.dtype)
         for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
             known = self._dictionaries.get(topic)
             if known is not None:
@@ -127,7 +128,7 @@ class GradeIndex:
             judgments.append(self._hashed.row[theirs][place[found]])
         row, judgment = np.concatenate(rows), np.concatenate(judgments)
         sure = (documents.gather(row) == self._hashed.documents.gather(judgment)).to_numpy()
-        cells = np.full(len(documents), UNJUDGED, dtype=np.int8)
+        cells = np.full(len(documents), UNJUDGED, dtype=self._cells.dtype)
         cells[row[sure]] = self._cells[judgment[sure]]
         return cells
 
@@ -268,6 +269,9 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 TOP = 10
 FEW = 0.1
+
+MOST_COUNTS = 1 << 28
+"""Grades times topics: so many numbers of documents fit into memory."""
 
 
 class MissingTopics(StrEnum):
@@ -461,7 +465,7 @@ def _gathered(
     lengths = np.stack([one.lengths for one in judged.values()])
     depth = depth or int(lengths.max())
     filled = np.arange(depth) < lengths[:, :, None]
-    cells = np.full(filled.shape, NOTHING, dtype=np.int8)
+    cells = np.full(filled.shape, NOTHING, dtype=next(iter(judged.values())).cells.dtype)
     for s, one in enumerate(judged.values()):
         cells[s][filled[s]] = one.cells
     counts = _count_grades(judgments)
@@ -478,6 +482,7 @@ def _gathered(
         grade_scale=judgments.grade_scale,
         ranked_documents=_ranked_documents(judged.values()),
         judgments=judgments if documents else None,
+        relevance=judgments.relevance,
     )
 
 
@@ -506,10 +511,13 @@ def _different(judgments: Judgments) -> int:
 
 
 def _count_grades(judgments: Judgments) -> IntArray:
-    cells = cells_of_grades(judgments.grades).astype(np.int64)
+    cells = cells_of_grades(judgments.codes).astype(np.int64)
     topics = np.repeat(np.arange(len(judgments.topics)), np.diff(judgments.bounds))
     known = cells != POOLED
     width = max(1, int(cells.max(initial=0))) + 1
+    if width * len(judgments.topics) > MOST_COUNTS:
+        many = f"{width - 1:,} different grades on {len(judgments.topics):,} topics are too many to count"
+        raise InputError(f"{many}; round the grades, to two decimals for instance")
     flat = np.bincount(topics[known] * width + cells[known], minlength=len(judgments.topics) * width)
     return flat.reshape(-1, width)
 
@@ -558,10 +566,24 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
         if one.top_judged < FEW:
             share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
             caveats.append(Caveat(CaveatKind.FEW_JUDGED, f"{name}: {share}; do the files belong together?"))
-    barren = [topic for topic, count in zip(judgments.topics, counts[:, 1:].sum(axis=1), strict=True) if not count]
+    relevance = judgments.relevance
+    lowest = 1 if relevance is None else relevance.level_from()
+    relevant = counts[:, lowest:].sum(axis=1)
+    barren = [topic for topic, count in zip(judgments.topics, relevant, strict=True) if not count]
     if barren:
         caveats.append(no_relevant(barren, n))
+    if relevance is not None and not relevance.is_whole:
+        caveats.append(_half(relevance))
     return caveats
+
+
+def _half(relevance: Relevance) -> Caveat:
+    """Return the caveat that of grades that are no whole numbers, the upper half counts as relevant."""
+    from measurand.exact import decimal
+
+    highest, half = decimal(relevance.grades[-1]), decimal(relevance.threshold)
+    text = f"some grades are no whole numbers; from {half} up, half of the highest grade, documents count as relevant"
+    return Caveat(CaveatKind.GRADES, f"{text}; rel= sets another grade, as in AP(rel={highest})")
 
 
 def _one_of(choices: type[Choice], value: str, name: str) -> Choice:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +15,7 @@ from measurand.exact import rational
 from measurand.scale import Scale
 
 
-@frozen(kw_only=True)
+@frozen(kw_only=True, cache_hash=True)
 class Relevance:
     """A totally ordered set of grades whose least element, 0, is "not relevant".
 
@@ -101,6 +102,62 @@ class Relevance:
             The scale that the grades are on.
         """
         return cls(upper=inf if upper is None else rational(upper), scale=scale)
+
+    @classmethod
+    def of_values(cls, values: Iterable[Fraction | int]) -> Relevance:
+        """Return the relevance set of 0 and some other values, which are above 0.
+
+        Parameters
+        ----------
+        values
+            The values, in any order; 0 and repetitions do not matter.
+
+        Examples
+        --------
+        >>> [str(grade) for grade in Relevance.of_values([Fraction(7, 10), 0, Fraction(3, 10)]).grades]
+        ['0', '3/10', '7/10']
+        """
+        grades = tuple(sorted({Fraction(0), *map(Fraction, values)}))
+        return cls(grades=grades, upper=grades[-1])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every grade is a whole number.
+
+        Examples
+        --------
+        >>> Relevance.graded(0, 1, 200).is_whole, Relevance.graded(0, "0.7").is_whole
+        (True, False)
+        """
+        return bool(self.grades) and all(grade.denominator == 1 for grade in self.grades)
+
+    def level_from(self, rel: Fraction | int | None = None) -> int:
+        """Return the place of the lowest grade that counts as relevant, counted from 0.
+
+        Parameters
+        ----------
+        rel
+            The grade from which on documents count as relevant. By default 1 where all grades are whole numbers, and
+            half of the highest grade where they are not.
+
+        Examples
+        --------
+        >>> clicks = Relevance.graded(0, "0.2", "0.4", "0.7")
+        >>> clicks.level_from(), clicks.level_from(Fraction(1, 5)), clicks.level_from(1)
+        (2, 1, 4)
+        """
+        return max(1, bisect_left(self.grades, self.threshold if rel is None else rel))
+
+    @property
+    def threshold(self) -> Fraction:
+        """The grade from which on documents count as relevant: 1, or half of the highest if some are fractions.
+
+        Examples
+        --------
+        >>> Relevance.graded(0, "0.2", "0.7").threshold, Relevance.graded(0, 1, 3).threshold
+        (Fraction(7, 20), Fraction(1, 1))
+        """
+        return Fraction(1) if self.is_whole else self.grades[-1] / 2
 
     def contains(self, grade: object) -> bool:
         """Return whether `grade` is one of the grades.

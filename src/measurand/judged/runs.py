@@ -6,7 +6,9 @@ With them sums over judged runs as flat arrays: one number for each, system by s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +19,8 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted, percent
 from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
-from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool
+from measurand.exact import RationalLike, decimal, rational
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool, cell_type, grade_of
 from measurand.judged.questions import Questions
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
@@ -25,6 +28,7 @@ from measurand.scale import Scale, as_grade_scale
 if TYPE_CHECKING:
     from measurand.judged.content import Judgments
     from measurand.judged.documents import RankedDocuments
+    from measurand.judged.relevance import Relevance
 
 SHALLOW = 10
 """The judged share of so many ranks is shown."""
@@ -116,6 +120,8 @@ class JudgedRuns(Result, Questions):
     judgments
         The judgments themselves, for the names of judged documents that no system returned; None if they were not
         kept.
+    relevance
+        The grades, if some is no whole number or above 127: then cells are codes, the places of grades among these.
     """
 
     systems: tuple[str, ...]
@@ -131,6 +137,7 @@ class JudgedRuns(Result, Questions):
     grade_scale: Scale = field(default=Scale.ORDINAL, converter=as_grade_scale)
     ranked_documents: tuple[RankedDocuments, ...] | None = None
     judgments: Judgments | None = None
+    relevance: Relevance | None = None
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):
@@ -156,7 +163,7 @@ class JudgedRuns(Result, Questions):
         >>> JudgedRuns.on_one_topic([(1, 0), (0, -1)], (5, 2))
         <JudgedRuns: 2 systems × 1 topic × 2 ranks>
         """
-        cells = np.array(runs, dtype=np.int8)[:, None, :]
+        cells = np.array(runs, dtype=cell_type(len(grade_counts) - 1))[:, None, :]
         return cls(
             systems=tuple(f"s{i}" for i in range(len(cells))),
             topics=("t",),
@@ -177,7 +184,7 @@ class JudgedRuns(Result, Questions):
             Column("system", lambda s: self.systems[s], left=True),
             valued("topics", lambda s: int(np.count_nonzero(self.lengths[s]))),
             valued("documents", lambda s: int(self.lengths[s].sum())),
-            valued("relevant ones", lambda s: int(np.count_nonzero(self.cells[s] > 0))),
+            valued("relevant ones", lambda s: int(np.count_nonzero(self.cells[s] >= self.relevant_from))),
             valued(f"judged among the first {SHALLOW}", lambda s: float(found[s] / of[s]) if of[s] else None, percent),
         )
         title = repr(self)[1:-1].partition(": ")[2]
@@ -224,8 +231,11 @@ class JudgedRuns(Result, Questions):
 
     @cached_property
     def grades(self) -> Cells:
-        """Grades by system, topic and rank: -1 is unjudged, -2 is no document."""
-        grades = np.where(self.cells == POOLED, np.int8(UNJUDGED), self.cells)
+        """Grades by system, topic and rank, or their codes: -1 is unjudged, -2 is no document.
+
+        Grades that are no whole numbers are kept as codes, and `gains` has their values.
+        """
+        grades = np.where(self.cells == POOLED, self.cells.dtype.type(UNJUDGED), self.cells)
         grades.setflags(write=False)
         return grades
 
@@ -264,9 +274,58 @@ class JudgedRuns(Result, Questions):
         return judged + self.depth
 
     @property
+    def gains(self) -> tuple[Fraction, ...]:
+        """The exact value of every grade, by the number that stands for it in `grades`.
+
+        Examples
+        --------
+        >>> from measurand.judged import Judgments, Results, judge
+        >>> runs = Results.from_mapping("a", {"1": {"d1": 3.0, "d2": 2.0, "d3": 1.0}})
+        >>> judged = judge(runs, Judgments.from_mapping({"1": {"d1": 0.7, "d2": 0.25}}))
+        >>> judged.grades.tolist(), [str(gain) for gain in judged.gains]
+        ([[[2, 1, -1]]], ['0', '1/4', '7/10'])
+        """
+        if self.relevance is not None:
+            return self.relevance.grades
+        return tuple(map(Fraction, range(self.grade_counts.shape[1])))
+
+    @property
+    def relevant_from(self) -> int:
+        """The lowest grade, or its code, that counts as relevant by default.
+
+        It is 1, and with grades that are no whole numbers the code of the lowest that is half of the highest or more.
+        """
+        return 1 if self.relevance is None else self.relevance.level_from()
+
+    def grade_of(self, code: int) -> int | Fraction:
+        """Return the grade that a number in `grades` stands for: itself, or an exact value if it is a code.
+
+        Parameters
+        ----------
+        code
+            What stands in `grades`, from 0 on.
+        """
+        return grade_of(code, self.relevance)
+
+    def grade_name(self, grade: int) -> str:
+        """Return what a grade is called: its number, or its value if the number is a code.
+
+        Parameters
+        ----------
+        grade
+            What stands in `grades`, from 0 on.
+
+        Examples
+        --------
+        >>> JudgedRuns.on_one_topic([(2, 0)], (5, 2, 1)).grade_name(2)
+        '2'
+        """
+        return decimal(self.grade_of(grade))
+
+    @property
     def recall_base(self) -> IntArray:
         """How many relevant documents each topic has in all the judgments."""
-        return self.recall_bases(1)
+        return self.recall_bases(self.relevant_from)
 
     @property
     def several_grades(self) -> bool:
@@ -310,7 +369,7 @@ class JudgedRuns(Result, Questions):
         """
         keep = self.judged
         lengths = keep.sum(axis=2)
-        cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
+        cells = np.full(self.cells.shape, NOTHING, dtype=self.cells.dtype)
         cells[np.arange(self.depth) < lengths[:, :, None]] = self.cells[keep]
         groups = self.weak.groups
         if groups is not None:
@@ -379,7 +438,7 @@ class JudgedRuns(Result, Questions):
             return {"groups": groups}
         return {"ties": KeptTies.of(groups, depth)}
 
-    def binarised(self, rel: int = 1) -> JudgedRuns:
+    def binarised(self, rel: RationalLike | None = None) -> JudgedRuns:
         """Return the same runs with two grades alone: 1 where a document has grade `rel` or more, 0 for other grades.
 
         With `rel` 1 the mapping is lenient: whatever is relevant at all is relevant.
@@ -387,7 +446,8 @@ class JudgedRuns(Result, Questions):
         Parameters
         ----------
         rel
-            The lowest grade that counts as relevant.
+            The lowest grade that counts as relevant; by default 1, or half of the highest grade if some grades are
+            fractions.
 
         Examples
         --------
@@ -401,23 +461,77 @@ class JudgedRuns(Result, Questions):
         ----------
         [FerranteFerroFuhr2021]_, section VII
         """
-        if isinstance(rel, bool) or not isinstance(rel, int | np.integer) or rel < 1:
-            raise ParameterError(f"rel, the lowest grade that counts as relevant, must be 1 or more, not {rel!r}")
-        relevant = self.recall_bases(int(rel))
+        lowest = self.level_from(rel)
+        relevant = self.recall_bases(lowest)
         barren, before = int((relevant == 0).sum()), int((self.recall_base == 0).sum())
         caveats = self.caveats
         if barren > before:
-            text = f"{barren} of the {len(self.topics)} topics have no document of grade {rel} or more"
+            named = rel if rel is not None else self.grade_name(lowest)
+            text = f"{barren} of the {len(self.topics)} topics have no document of grade {named} or more"
             caveats = (*caveats, Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there"))
         return evolve(
             self,
-            cells=np.where(self.cells >= 0, self.cells >= rel, self.cells).astype(np.int8),
+            cells=np.where(self.cells >= 0, self.cells >= lowest, self.cells).astype(np.int8),
             grade_counts=np.stack([self.grade_counts.sum(axis=1) - relevant, relevant], axis=1),
-            groups=None if self.groups is None else self.groups.binarised(int(rel)),
-            ties=None if self.ties is None else self.ties.binarised(int(rel)),
-            judgments=None if self.judgments is None else self.judgments.binarised(int(rel)),
+            groups=None if self.groups is None else self.groups.binarised(lowest),
+            ties=None if self.ties is None else self.ties.binarised(lowest),
+            judgments=None if self.judgments is None else self.judgments.binarised(lowest),
             caveats=caveats,
+            relevance=None,
         )
+
+    def recoded(self, relevance: Relevance) -> JudgedRuns:
+        """Return the same runs with their grades as places in another set, which holds them all.
+
+        Parameters
+        ----------
+        relevance
+            The set of grades.
+
+        Examples
+        --------
+        >>> from measurand.judged import Relevance
+        >>> JudgedRuns.on_one_topic([(2, 0)], (5, 2, 1)).recoded(Relevance.graded(0, "0.5", 1, 2)).cells.tolist()
+        [[[3, 0]]]
+        """
+        places = {grade: place for place, grade in enumerate(relevance.grades)}
+        table = np.array([places[gain] for gain in self.gains], dtype=cell_type(len(places) - 1))
+        counts = np.zeros((len(self.topics), len(places)), dtype=self.grade_counts.dtype)
+        counts[:, table] = self.grade_counts
+        groups = self.weak.groups
+
+        def moved(cells: Cells) -> Cells:
+            return np.where(cells < 0, cells, table[np.maximum(cells, 0)]).astype(table.dtype)
+
+        return evolve(
+            self,
+            cells=moved(self.cells),
+            grade_counts=counts,
+            judgments=None,
+            relevance=relevance,
+            **self._as_kept(None if groups is None else evolve(groups, cells=moved(groups.cells)), self.depth),
+        )
+
+    def level_from(self, rel: RationalLike | None = None) -> int:
+        """Return the lowest grade that counts as relevant, or its code where grades are kept as codes.
+
+        Parameters
+        ----------
+        rel
+            The grade from which on documents count as relevant; by default that of `relevant_from`.
+
+        Examples
+        --------
+        >>> judged = JudgedRuns.on_one_topic([(2, 0)], (5, 2, 1))
+        >>> judged.level_from(), judged.level_from("3/2")
+        (1, 2)
+        """
+        if rel is None:
+            return self.relevant_from
+        number = None if isinstance(rel, bool) else rational(rel)
+        if number is None or number <= 0:
+            raise ParameterError(f"rel, the lowest grade that counts as relevant, must be above 0, not {rel!r}")
+        return ceil(number) if self.relevance is None else self.relevance.level_from(number)
 
     def run(self, system: str, topic: str) -> tuple[int, ...]:
         """Return one judged run as cells, first rank first, without what is beyond its end.
@@ -527,13 +641,23 @@ def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
     return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))
 
 
-def ideal_gains(judged: JudgedRuns, rel: int) -> IntArray:
-    """Return the sums of the grades of each topic's ideal ranking down to each rank from 0, topics × ranks."""
-    sums = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.int64)
+def ideal_gains(judged: JudgedRuns, rel: int, worth: FloatArray | IntArray) -> FloatArray:
+    """Return the sums of what the grades of each topic's ideal ranking are worth down to each rank from 0.
+
+    Parameters
+    ----------
+    judged
+        The judged runs.
+    rel
+        The lowest grade that counts as relevant.
+    worth
+        What every grade is worth.
+    """
+    sums = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.float64)
     # how many ranks are left below the documents of all higher grades
     left = np.repeat(np.arange(judged.depth + 1)[None], len(judged.topics), axis=0)
     for grade in range(judged.grade_counts.shape[1] - 1, max(1, rel) - 1, -1):
         number = judged.grade_counts[:, grade, None]
-        sums += grade * np.clip(left, 0, number)
+        sums += worth[grade] * np.clip(left, 0, number)
         left = left - number
     return sums

@@ -91,7 +91,7 @@ class TieGroups:
         """
         keep = self.cells >= 0
         filled = np.arange(self.cells.shape[2]) < keep.sum(axis=2)[:, :, None]
-        cells = np.full(self.cells.shape, NOTHING, dtype=np.int8)
+        cells = np.full(self.cells.shape, NOTHING, dtype=self.cells.dtype)
         cells[filled] = self.cells[keep]
         number = np.full(self.cells.shape, -1, dtype=np.int32)
         number[filled] = np.cumsum(~self.tied, axis=2, dtype=np.int32)[keep]
@@ -171,7 +171,7 @@ class KeptTies:
         if not longest:
             return TieGroups(cells, tied, over)
         filled = np.arange(longest) < self.lengths[:, :, None]
-        beyond = np.full(filled.shape, NOTHING, dtype=np.int8)
+        beyond = np.full(filled.shape, NOTHING, dtype=cells.dtype)
         beyond[filled] = self.tails
         return TieGroups(np.concatenate((cells, beyond), axis=2), np.concatenate((tied, filled), axis=2), over)
 

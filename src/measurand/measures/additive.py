@@ -99,7 +99,7 @@ class Additive(Measure):
 
     def gains(self, top: int) -> FloatArray:
         """Return the gains of the grades to `top` as floats."""
-        return np.array([float(self.gain_at(grade, top)) for grade in range(top + 1)])
+        return _float_gains(self, top)
 
     def scalings(self, judged: JudgedRuns) -> FloatArray:
         """Return the divisor of every topic as floats."""
@@ -116,7 +116,7 @@ class Additive(Measure):
     def sums(self, hits: Hits, judged: JudgedRuns) -> FloatArray:
         """Return the sums over the hits of every run."""
         deepest = int(hits.rank.max(initial=1))
-        gains = self.gains(max(map(self.top_grade, set(judged.pools))))
+        gains = self.gains(self.top_in(judged))
         return gather(hits.row, self.weights(deepest)[hits.rank - 1] * gains[hits.grade], judged)
 
 
@@ -148,6 +148,14 @@ class _Gains(dict[int, Fraction]):
 def _weights_of(measure: Additive) -> _Weights:
     """Return the weights of a measure, remembered: finding them by the measure once for a run, not for every rank."""
     return _Weights(measure)
+
+
+@lru_cache(maxsize=64)
+def _float_gains(measure: Additive, top: int) -> FloatArray:
+    """Return the gains of the grades to `top`, remembered: there may be thousands of grades."""
+    gains = np.array([float(measure.gain_at(grade, top)) for grade in range(top + 1)])
+    gains.setflags(write=False)
+    return gains
 
 
 def cached_weight(measure: Additive, rank: int) -> Fraction | InverseLogs:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Self
 
 from measurand.errors import Caveat, CaveatKind
-from measurand.judged import JudgedRuns
-from measurand.measures.base import Measure, in_collection, with_campaign
+from measurand.judged import JudgedRuns, Relevance
+from measurand.measures.base import Measure, in_collection, on_judged, with_campaign
 
 INHERITED = (CaveatKind.COLLECTION, CaveatKind.ORDER, CaveatKind.NO_RELEVANT)
 """What is doubtful around a measure if it is inside: its numbers and their order, not what they mean."""
@@ -21,6 +21,16 @@ class AroundMeasure(Measure):
     def lowest(self) -> int:
         """That of the measure inside."""
         return self.measure.lowest
+
+    def on_grades(self, relevance: Relevance | None) -> Self:
+        """Return the same around the measure inside for runs whose numbers are places in a set of grades.
+
+        Parameters
+        ----------
+        relevance
+            The grades; None for numbers that are grades themselves.
+        """
+        return self.around(self.measure.on_grades(relevance))
 
     @property
     def lower_is_better(self) -> bool:
@@ -60,6 +70,11 @@ class AroundMeasure(Measure):
 @with_campaign.register
 def _(measure: AroundMeasure, judged: JudgedRuns) -> Measure:
     return measure.around(with_campaign(measure.measure, judged))
+
+
+@on_judged.register
+def _(measure: AroundMeasure, judged: JudgedRuns) -> Measure:
+    return measure.around(on_judged(measure.measure, judged))
 
 
 @in_collection.register

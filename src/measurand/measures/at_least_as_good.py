@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import ClassVar
+from math import ceil
+from typing import ClassVar, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -12,12 +13,12 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, Cells, FloatArray
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
-from measurand.exact import Exact
-from measurand.judged import JudgedRuns, Pool, as_cells
-from measurand.judged.grades import HIGHEST_GRADE
+from measurand.exact import Exact, decimal
+from measurand.judged import JudgedRuns, Pool, Relevance, as_cells
+from measurand.judged.grades import MOST_LEVELS
 from measurand.judged.runs import by_topic
 from measurand.measures.base import Grades, Measure
-from measurand.measures.parameters import whole
+from measurand.measures.parameters import Threshold, read_threshold, threshold
 from measurand.orders.many_runs import at_least_as_good, ranks_of_documents
 
 
@@ -26,8 +27,8 @@ def _runs(runs: Sequence[Sequence[int]]) -> tuple[Grades, ...]:
     if not several:
         raise ParameterError("name at least one run to compare with, as in AtLeastAsGood(runs=[(1, 0, 1)])")
     highest = max((cell for run in several for cell in run), default=0)
-    if highest > HIGHEST_GRADE:
-        raise ParameterError(f"grades are whole numbers up to {HIGHEST_GRADE}, not {highest}")
+    if highest > MOST_LEVELS:
+        raise ParameterError(f"grades are whole numbers up to {MOST_LEVELS:,}, not {highest}")
     return several
 
 
@@ -70,12 +71,26 @@ class AtLeastAsGood(Measure):
     tells_unjudged: ClassVar[bool] = False
 
     runs: tuple[Grades, ...] = field(converter=_runs)
-    over: int | None = field(default=None, validator=whole(1, optional=True))
+    over: Threshold | None = field(default=None, converter=read_threshold, validator=threshold(optional=True))
 
     @property
     def lowest(self) -> int:
         """The lowest grade that counts as relevant."""
-        return self.over or 1
+        if self.over is None:
+            return 1
+        return ceil(self.over) if self.relevance is None else self.relevance.level_from(self.over)
+
+    def on_grades(self, relevance: Relevance | None) -> Self:
+        """Return the measure itself, whose runs have grades of their own.
+
+        Parameters
+        ----------
+        relevance
+            The grades; other ones than those of its runs are refused.
+        """
+        if relevance is not None and relevance != self.relevance:
+            raise ParameterError(f"the runs of {self!r} have other grades than these judged runs")
+        return self
 
     @property
     def uses_recall_base(self) -> bool:
@@ -89,10 +104,10 @@ class AtLeastAsGood(Measure):
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
-        [reached] = self._reach(np.array([run], dtype=np.int16))
+        [reached] = self._reach(np.array([run], dtype=np.int32))
         if self.over is None:
             return Fraction(int(reached))
-        base = pool.recall_base(self.over)
+        base = pool.recall_base(self.lowest)
         return Fraction(int(reached), base) if base else Fraction(0)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
@@ -101,7 +116,7 @@ class AtLeastAsGood(Measure):
         reached = self._reach(cells).astype(np.float64)
         if self.over is None:
             return reached
-        base = by_topic(judged.recall_bases(self.over), judged)
+        base = by_topic(judged.recall_bases(self.lowest), judged)
         return np.divide(reached, base, out=np.zeros_like(reached), where=base > 0)
 
     def _reach(self, cells: Cells) -> BoolArray:
@@ -112,11 +127,11 @@ class AtLeastAsGood(Measure):
         for row, run in zip(both[len(cells) :], self.runs, strict=True):
             row[: len(run[: self.cutoff])] = run[: self.cutoff]
         if self.over is not None:
-            both = (both >= self.over).astype(np.int8)
+            both = (both >= self.lowest).astype(np.int8)
         ranks = ranks_of_documents(both, int(both.max(initial=0)) + 1)
         return np.asarray(at_least_as_good(ranks[: len(cells)], ranks[len(cells) :]).any(axis=1))
 
     def __repr__(self) -> str:
-        over = "" if self.over is None else f" over the number of documents of grade {self.over} or more"
+        over = "" if self.over is None else f" over the number of documents of grade {decimal(self.over)} or more"
         at = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"AtLeastAsGood({counted(len(self.runs), 'run')}{over}){at}"

@@ -10,24 +10,41 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import singledispatch
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, Union
+from functools import lru_cache, singledispatch
+from math import ceil
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Union, cast
 
 import numpy as np
-from attrs import evolve, field, fields, frozen
+from attrs import Attribute, evolve, field, fields, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import Exact, whole_number
+from measurand.exact import Exact, RationalLike, decimal, whole_number
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
+from measurand.judged.content import exact_grade
+from measurand.judged.grades import CodedGrades
 from measurand.judged.runs import check_judged
 from measurand.measures.exact_ties import exact_values, plain_values
 from measurand.measures.facts import Facts
-from measurand.measures.parameters import made_again, spell_parameter, truth, whole
+from measurand.measures.parameters import (
+    USUAL,
+    Threshold,
+    is_given,
+    made_again,
+    read_threshold,
+    spell_parameter,
+    threshold,
+    told_apart,
+    truth,
+    whole,
+)
 from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
+
+if TYPE_CHECKING:
+    from measurand.judged import Relevance
 
 Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
@@ -82,10 +99,14 @@ class Measure(Facts, ABC):
         Look at so many ranks; by default at all.
     judged_only
         Remove documents without judgment before anything else.
+    relevance
+        The grades that the codes of judged runs stand for, where these are kept as codes. It is no parameter:
+        `on_grades` sets it.
     """
 
     cutoff: int | None = field(default=None, validator=whole(1, optional=True))
     judged_only: bool = field(default=False, validator=truth)
+    relevance: Relevance | None = field(default=None)
 
     @abstractmethod
     def exact(self, run: Grades, pool: Pool) -> Exact:
@@ -108,6 +129,50 @@ class Measure(Facts, ABC):
         judged
             The judged runs.
         """
+
+    def on_grades(self, relevance: Relevance | None) -> Self:
+        """Return the same measure for runs whose numbers are places in a set of grades.
+
+        Parameters
+        ----------
+        relevance
+            The grades; None for numbers that are grades themselves.
+
+        Examples
+        --------
+        >>> from measurand.judged import Relevance
+        >>> from measurand.measures import DCG
+        >>> DCG.on_grades(Relevance.graded(0, "0.3", "0.7")).worth(2)
+        Fraction(7, 10)
+        """
+        if relevance is self.relevance:
+            return self
+        gmax = self.parameters().get("gmax")
+        if relevance is not None and gmax is not None and not relevance.contains(gmax):
+            # the highest grade there is, which no document was given
+            relevance = type(relevance).of_values([*relevance.grades, gmax])
+        changed: Self = evolve(self, relevance=relevance)
+        return changed
+
+    def worth(self, grade: int) -> Fraction | int:
+        """Return the value of a grade: itself, or what it is the code of.
+
+        Parameters
+        ----------
+        grade
+            A grade of a judged run, or its code.
+        """
+        return grade if self.relevance is None or grade < 0 else self.relevance.grades[grade]
+
+    def worths(self, top: int) -> Sequence[Fraction | int]:
+        """Return the values of all grades to the highest, 0 included.
+
+        Parameters
+        ----------
+        top
+            The highest grade, or its code.
+        """
+        return range(top + 1) if self.relevance is None else self.relevance.grades[: top + 1]
 
     def is_defined_by(self, family: type) -> bool:
         """Return whether the measure keeps the definition of a family, so that what follows from it holds.
@@ -189,6 +254,18 @@ class Measure(Facts, ABC):
         """
         return pool.top_grade
 
+    def top_in(self, judged: JudgedRuns) -> int:
+        """Return the highest grade of all topics, as far as the measure is concerned.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
+        if "gmax" in self.parameters() and self.highest_grade is not None:
+            return max(map(self.top_grade, set(judged.pools)))
+        return max(1, judged.grade_counts.shape[1] - 1)
+
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
         """Return the grades that the measure distinguishes, of so many that there are, counting 0.
 
@@ -201,9 +278,9 @@ class Measure(Facts, ABC):
 
     def of(
         self,
-        run: Sequence[int],
+        run: Sequence[RationalLike],
         recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
+        grade_counts: Sequence[int] | Mapping[Any, int] | None = None,
         *,
         grades: int | None = None,
     ) -> Exact:
@@ -233,20 +310,46 @@ class Measure(Facts, ABC):
         >>> print(gP.of((2, 0, 0)).caveats[0])
         gP takes 2, the highest grade of the run, for the highest there is; grades= says how many there are
         """
-        return self._of(RunOnTopic(run, recall_base, grade_counts, grades))
+        measure, told = self._on_topic(run, recall_base, grade_counts, grades)
+        return measure._of(told)
+
+    def _on_topic(
+        self,
+        run: Sequence[RationalLike],
+        recall_base: int | None,
+        grade_counts: Sequence[int] | Mapping[Any, int] | None,
+        grades: int | None,
+    ) -> tuple[Self, RunOnTopic]:
+        """Return the measure for the grades of a run, and the run, as codes if some grade is no whole number."""
+        plain = not isinstance(run, Iterable) or isinstance(run, str) or not any(map(_is_written, run))
+        if plain and not isinstance(grade_counts, Mapping):
+            return self, RunOnTopic(cast(Sequence[int], run), recall_base, grade_counts, grades)
+        if self.relevance is not None:
+            raise ParameterError(f"{self!r} is for codes of grades; write codes, or take the measure as it is parsed")
+        if grades is not None or not (grade_counts is None or isinstance(grade_counts, Mapping)):
+            raise ParameterError("with such grades, say how many documents have each: grade_counts={0.7: 2, …}")
+        cells = [exact_grade(cell) for cell in run]
+        counts = None if grade_counts is None else {exact_grade(grade): n for grade, n in grade_counts.items()}
+        coded = CodedGrades.of([*cells, *(counts or ())])
+        codes, place = coded.codes.tolist(), dict(zip([*cells, *(counts or ())], coded.codes.tolist(), strict=True))
+        measure = self.on_grades(coded.relevance)
+        if counts is not None:
+            numbers = {place[grade]: n for grade, n in counts.items()}
+            counted = [numbers.get(code, 0) for code in range(max(numbers, default=0) + 1)]
+        return measure, RunOnTopic(codes[: len(cells)], recall_base, None if counts is None else counted, None)
 
     def _of(self, run: RunOnTopic) -> Exact:
         from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
 
         grades = self._known_grades(run.run, run.grades)
-        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self._gmax, grades)
+        pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self.highest_grade, grades)
         return noted(self.exact(self.view(run.run), pool), self._assumed(run))
 
     def value(
         self,
-        run: Sequence[int],
+        run: Sequence[RationalLike],
         recall_base: int | None = None,
-        grade_counts: Sequence[int] | None = None,
+        grade_counts: Sequence[int] | Mapping[Any, int] | None = None,
         *,
         grades: int | None = None,
     ) -> float:
@@ -257,7 +360,8 @@ class Measure(Facts, ABC):
         run, recall_base, grade_counts, grades
             As in `of`.
         """
-        return self._value(RunOnTopic(run, recall_base, grade_counts, grades))
+        measure, told = self._on_topic(run, recall_base, grade_counts, grades)
+        return measure._value(told)
 
     def _value(self, run: RunOnTopic) -> float:
         from measurand.exact.noted_numbers import caveats_of, noted
@@ -266,17 +370,21 @@ class Measure(Facts, ABC):
         return noted(float(value), caveats_of(value))
 
     @property
-    def _gmax(self) -> int | None:
-        gmax: int | None = self.parameters().get("gmax")
-        return gmax
+    def highest_grade(self) -> int | None:
+        """The highest grade that was declared, or its code."""
+        gmax = self.parameters().get("gmax")
+        if gmax is None:
+            return None
+        return ceil(gmax) if self.relevance is None else self.relevance.level_from(gmax)
 
     def _known_grades(self, cells: Grades, grades: int | None) -> int | None:
         """Return how many grades there are, or complain that gmax or the run say otherwise."""
         if grades is None:
             return None
         highest, found = whole_number("grades", grades, 2) - 1, max(cells, default=0)
-        if self._gmax not in (None, highest):
-            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={self._gmax}; the highest grade is gmax")
+        if self.highest_grade not in (None, highest):
+            gmax = self.highest_grade
+            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={gmax}; the highest grade is gmax")
         if found > highest:
             raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
         return grades
@@ -285,8 +393,8 @@ class Measure(Facts, ABC):
         """Return what had to be assumed of the grades that there are."""
         if not self.graded or run.grade_counts is not None:
             return ()
-        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self._gmax or run.grades
-        highest = max(found, self._gmax or 1, (run.grades or 2) - 1)
+        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self.highest_grade or run.grades
+        highest = max(found, self.highest_grade or 1, (run.grades or 2) - 1)
         if self.needs_grade_counts and highest > 1:
             taken = f"{self!r} takes all relevant documents to have grade {highest}"
             text = f"{taken}; grade_counts= says how many have each"
@@ -309,10 +417,10 @@ class Measure(Facts, ABC):
             Grades, first rank first, as in `of`.
         """
         cells = as_cells(run)
-        unknown = "gmax" in self.parameters() and self._gmax is None
+        unknown = "gmax" in self.parameters() and self.highest_grade is None
         if self.graded and unknown and max(cells, default=0) > 1:
             raise ParameterError(f"{self!r}: which graded runs tie depends on the highest grade; say it: gmax=…")
-        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self._gmax))
+        return self.exact(self.view(cells), Pool.described(cells, None, None, self.lowest, self.highest_grade))
 
     def scores(self, judged: JudgedRuns, progress: Progress = silent) -> Scores:
         """Return the scores of all systems on all topics.
@@ -333,6 +441,7 @@ class Measure(Facts, ABC):
         judged = judged.weak if self.on_weak_orders else judged
         known = with_campaign(self, judged)
         ties = None if judged.groups is None else tied_values(self, judged, progress)
+        coded = on_judged(self, judged)
         values = plain_values(known, judged) if ties is None else ties.values
         if judged.skip_missing:
             values = np.where(judged.present, values, np.nan)
@@ -341,11 +450,11 @@ class Measure(Facts, ABC):
             values=values,
             systems=judged.systems,
             topics=judged.topics,
-            scale=self.scale_on(judged),
-            one_scale=not self.own_scales(judged),
+            scale=coded.scale_on(judged),
+            one_scale=not coded.own_scales(judged),
             lower_is_better=self.lower_is_better,
             aggregation=self.aggregation,
-            caveats=(*self._all_caveats(judged, values), *(ties.caveats() if ties else ())),
+            caveats=(*coded._all_caveats(judged, values), *(ties.caveats() if ties else ())),
             exact=exact_values(known, judged, values) if ties is None else None,
         )
 
@@ -434,17 +543,19 @@ class Measure(Facts, ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # a measure is its parameters, whichever classes of its line keep them
-        return made_again, (type(self), self.parameters())
+        known = self.parameters() if self.relevance is None else {**self.parameters(), "relevance": self.relevance}
+        return made_again, (type(self), known)
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters and their values."""
-        return {attribute.name: getattr(self, attribute.name) for attribute in fields(type(self))}
+        return {attribute.name: getattr(self, attribute.name) for attribute in _parameters(type(self))}
 
     def __repr__(self) -> str:
         given = {}
-        for attribute in fields(type(self)):
+        for attribute in _parameters(type(self)):
             value = getattr(self, attribute.name)
-            if attribute.name in self.shown or value != attribute.default:
+            given_here = is_given(value) and not is_given(attribute.default)
+            if attribute.name in self.shown or value != attribute.default or given_here:
                 given[attribute.name] = spell_parameter(value)
         at = given.pop(self.at, None)
         inside = ", ".join(f"{name}={value}" for name, value in given.items())
@@ -491,8 +602,19 @@ class Measure(Facts, ABC):
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
 
 
+def _is_written(cell: object) -> bool:
+    """Return whether a grade may be a fraction."""
+    return isinstance(cell, float | str | Fraction)
+
+
+@lru_cache(maxsize=256)
+def _parameters(kind: type[Measure]) -> tuple[Attribute[Any], ...]:
+    """Return the parameters of a kind of measure: all its fields but the set of grades."""
+    return tuple(attribute for attribute in fields(kind) if attribute.name != "relevance")
+
+
 @singledispatch
-def with_campaign(measure: Measure, judged: JudgedRuns) -> Measure:  # noqa: ARG001 - for families
+def with_campaign(measure: Measure, judged: JudgedRuns) -> Measure:
     """Return a measure with the parameters that it was not given and that judged runs show.
 
     Parameters
@@ -502,7 +624,21 @@ def with_campaign(measure: Measure, judged: JudgedRuns) -> Measure:  # noqa: ARG
     judged
         The judged runs of a campaign.
     """
-    return measure
+    return on_judged(measure, judged)
+
+
+@singledispatch
+def on_judged(measure: Measure, judged: JudgedRuns) -> Measure:
+    """Return a measure for the grades of judged runs, which may be kept as codes.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    judged
+        The judged runs.
+    """
+    return measure if judged.relevance is None else measure.on_grades(judged.relevance)
 
 
 @singledispatch
@@ -556,7 +692,7 @@ class Binary(Measure):
         The lowest grade that counts as relevant.
     """
 
-    rel: int = field(default=1, validator=whole(1))
+    rel: Threshold = field(default=USUAL, converter=read_threshold, validator=threshold(), eq=told_apart)
 
     def relevant(self, cell: int) -> bool:
         """Return whether the document at a rank is relevant.
@@ -586,13 +722,14 @@ class Graded(Measure):
         """Grades are distinguished."""
         return True
 
-    gmax: int | None = field(default=None, validator=whole(1, optional=True))
+    gmax: Threshold | None = field(default=None, converter=read_threshold, validator=threshold(optional=True))
 
     def top_grade(self, pool: Pool) -> int:
         """Return the highest grade of the scale, or complain that the judgments go beyond it."""
         if self.gmax is None:
             return pool.top_grade
         highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
-        if highest > self.gmax:
-            raise ParameterError(f"{self!r}: the judgments hold grade {highest}, above gmax={self.gmax}")
-        return self.gmax
+        if self.worth(highest) > self.gmax:
+            named = decimal(self.worth(highest))
+            raise ParameterError(f"{self!r}: the judgments hold grade {named}, above gmax={decimal(self.gmax)}")
+        return ceil(self.gmax) if self.relevance is None else self.relevance.level_from(self.gmax)

@@ -70,7 +70,7 @@ class Cascade(Graded):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
         hits = judged.hits.select(1, self.cutoff)
-        return self.totals(hits, len(judged.systems) * len(judged.topics), max(map(self.top_grade, judged.pools)))
+        return self.totals(hits, len(judged.systems) * len(judged.topics), self.top_in(judged))
 
     def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
         """Return the expected utility of each of `rows` runs, taking every run's first hit, then every second."""

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from attrs import field, frozen
 
 from measurand.measures.counting import Counting, Counts
-from measurand.measures.parameters import whole
+from measurand.measures.parameters import Threshold, read_threshold, threshold
 from measurand.scores import Aggregation
 
 
@@ -60,7 +60,9 @@ class NumberRetrieved(_Number):
 
     name: ClassVar[str] = "NumRet"
 
-    rel: int | None = field(default=None, validator=whole(1, optional=True))  # type: ignore[assignment]
+    rel: Threshold | None = field(  # type: ignore[assignment]
+        default=None, converter=read_threshold, validator=threshold(optional=True)
+    )
 
     def count(self, counts: Counts) -> Any:
         return counts.retrieved if self.rel is None else counts.relevant

@@ -16,6 +16,7 @@ from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
 from measurand.errors import CallError, FunctionFailed, ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
+from measurand.judged.grades import grade_of
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
 from measurand.scale import Scale, ScaleLabel, ScaleLike, as_scale
@@ -87,14 +88,17 @@ class Defined(Measure):
         extended
             Return infinite answers and nan as they are, instead of refusing them.
         """
-        grades = tuple(run) if min(run, default=0) >= 0 else tuple(max(0, cell) for cell in run)
+        grades: tuple[Any, ...] = tuple(run) if min(run, default=0) >= 0 else tuple(max(0, cell) for cell in run)
+        if self.relevance is not None:
+            grades = tuple(grade_of(cell, self.relevance) for cell in grades)
         # whatever the other runs: as many ranks as the measure looks at
         grades += (0,) * ((self.cutoff or 0) - len(grades))
+        base = pool.recall_base(1 if self.relevance is None else self.relevance.level_from())
         try:
-            answer = self.function(grades, pool.recall_base()) if self.uses_recall_base else self.function(grades)
+            answer = self.function(grades, base) if self.uses_recall_base else self.function(grades)
         except (Exception, SystemExit) as error:
-            base = f"with a recall base of {pool.recall_base()}" if self.uses_recall_base else ""
-            raise FunctionFailed(repr(self), grades, f"failed with {error!r}", base) from error
+            told = f"with a recall base of {base}" if self.uses_recall_base else ""
+            raise FunctionFailed(repr(self), grades, f"failed with {error!r}", told) from error
         if type(answer) is int:  # the most frequent, before anything is asked of abstract classes
             return Fraction(answer), False
         if isinstance(answer, Fraction | InverseLogs | Logs):

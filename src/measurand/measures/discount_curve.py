@@ -11,10 +11,10 @@ from attrs import field, frozen
 
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Relevance
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own_name
-from measurand.measures.parameters import whole
+from measurand.measures.parameters import USUAL, Threshold, read_threshold, threshold, told_apart
 
 BINARY = (Fraction(0), Fraction(1))
 """The gains of documents that are relevant or not."""
@@ -89,7 +89,7 @@ class WeightedRanks(Additive):
 
     by_rank: tuple[Fraction, ...] = field(default=(1,), converter=_numbers)
     by_grade: tuple[Fraction, ...] = field(default=BINARY, converter=_numbers)
-    rel: int = field(default=1, validator=whole(1))
+    rel: Threshold = field(default=USUAL, converter=read_threshold, validator=threshold(), eq=told_apart)
     label: str = field(default="")
 
     def __attrs_post_init__(self) -> None:
@@ -121,13 +121,25 @@ class WeightedRanks(Additive):
         """From nothing to the highest gain on all ranks."""
         return Fraction(0), self.by_grade[-1] * sum(self.by_rank[: self.cutoff], Fraction(0))
 
+    def on_grades(self, relevance: Relevance | None) -> Self:
+        """Return the same curve for runs whose numbers are places in a set of grades, if it has two gains.
+
+        Parameters
+        ----------
+        relevance
+            The grades; None for numbers that are grades themselves.
+        """
+        if relevance is not None and self.graded:
+            raise ParameterError(f"{self!r} has gains for grades 0, 1, 2, … alone, and these grades are others")
+        return Additive.on_grades(self, relevance)
+
     def weight(self, rank: int) -> Fraction:
         return self.by_rank[rank - 1] if rank <= len(self.by_rank) else Fraction(0)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
         if self.graded:
             return self.by_grade[min(grade, len(self.by_grade) - 1)]
-        return self.by_grade[grade >= self.rel]
+        return self.by_grade[grade >= self.lowest]
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), len(self.by_grade) - 1

@@ -68,7 +68,7 @@ class DiscountedCumulatedGain(Additive):
         return Fraction(1) if rank <= self.b else inverse_log(rank, self.b)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return gain_of(self.gain, grade)
+        return gain_of(self.gain, self.worth(grade))
 
     def weights(self, depth: int) -> FloatArray:
         ranks = np.arange(1, depth + 1)
@@ -118,15 +118,30 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
         return isinstance(self.gain, str) and "=" in self.gain
 
     def scalings(self, judged: JudgedRuns) -> FloatArray:
+        if judged.grade_counts.shape[1] > MANY_GRADES and not self._unordered():
+            return self._scalings_by_counts(judged)
         ideals = [self.ideal(pool) for pool in judged.pools]
         sizes = [len(ideal) for ideal in ideals]
         weights = self.weights(max([1, *sizes]))
-        gains = self.gains(judged.pools[0].top_grade)
+        gains = self.gains(self.top_in(judged))
         grades = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
         row = np.repeat(np.arange(len(ideals)), sizes)
         rank = np.concatenate([np.arange(size) for size in sizes]) if ideals else grades
         return np.asarray(np.bincount(row, weights[rank] * gains[grades], len(ideals)), dtype=np.float64)
 
+    def _scalings_by_counts(self, judged: JudgedRuns) -> FloatArray:
+        """Return the divisor of every topic from its numbers of documents, which of many grades is quicker."""
+        counts = judged.grade_counts[:, 1:]
+        # down to which rank the documents of a grade or a better one reach
+        reach = np.cumsum(counts[:, ::-1], axis=1)[:, ::-1]
+        reach = reach if self.cutoff is None else np.minimum(reach, self.cutoff)
+        sums = np.concatenate(([0.0], np.cumsum(self.weights(int(reach.max(initial=0))))))
+        below = np.diff(np.concatenate((sums[reach], np.zeros((len(reach), 1))), axis=1), axis=1)
+        return np.asarray(-below @ self.gains(self.top_in(judged))[1:], dtype=np.float64)
+
+
+MANY_GRADES = 16
+"""Of more grades than this, ideal rankings are summed up grade by grade, not rank by rank."""
 
 DCG = DiscountedCumulatedGain()
 nDCG = NormalisedDiscountedCumulatedGain()

@@ -13,6 +13,7 @@ from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.judged.runs import by_topic
 from measurand.measures.base import Grades
 from measurand.measures.cascade import Cascade
+from measurand.measures.parameters import power_of_two
 
 
 class ExpectedReciprocalRank(Cascade):
@@ -40,7 +41,7 @@ class ExpectedReciprocalRank(Cascade):
     respects_swap: ClassVar[bool] = True
 
     def stop(self, grade: int, top: int) -> Fraction:
-        return Fraction(2**grade - 1, 2**top)
+        return (power_of_two(self.worth(grade)) - 1) / power_of_two(self.worth(top))
 
     def utility(self, rank: int) -> Fraction:
         return Fraction(1, rank)
@@ -79,7 +80,7 @@ class NormalisedExpectedReciprocalRank(ExpectedReciprocalRank):
         grade = np.array([grade for ideal in ideals for grade in ideal], dtype=np.int64)
         row = np.repeat(np.arange(len(ideals)), [len(ideal) for ideal in ideals])
         hits = Hits(row, np.ones_like(row), grade)
-        return self.totals(Hits(row, hits.ordinal, grade), len(ideals), max(map(self.top_grade, judged.pools)))
+        return self.totals(Hits(row, hits.ordinal, grade), len(ideals), self.top_in(judged))
 
 
 ERR = ExpectedReciprocalRank()

@@ -7,10 +7,15 @@ as a property where it depends on the parameters.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from math import ceil
+from typing import TYPE_CHECKING, ClassVar
 
+from measurand.measures.parameters import Threshold, Usual
 from measurand.scale import Scale
 from measurand.scores import Aggregation
+
+if TYPE_CHECKING:
+    from measurand.judged import Relevance
 
 
 class Facts:
@@ -51,10 +56,17 @@ class Facts:
         """Whether the measure distinguishes grades of relevance."""
         return False
 
+    relevance: Relevance | None
+
     @property
     def lowest(self) -> int:
-        """The lowest grade that counts as relevant."""
-        return getattr(self, "rel", None) or 1
+        """The lowest grade that counts as relevant; its code where grades are kept as codes."""
+        rel: Threshold | None = getattr(self, "rel", None)
+        if rel is None:
+            return 1
+        if self.relevance is None:
+            return ceil(rel)
+        return self.relevance.level_from(None if isinstance(rel, Usual) else rel)
 
     @property
     def weighs_grades(self) -> bool:

@@ -32,7 +32,7 @@ class _Cumulated(Additive, Graded):
         return np.ones(depth)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return share_of_gain(self.gain, grade, top)
+        return share_of_gain(self.gain, self.worth(grade), self.worths(top))
 
 
 class GeneralizedPrecision(_Cumulated):

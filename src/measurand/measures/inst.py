@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 from typing import ClassVar
 
 import numpy as np
@@ -56,12 +57,14 @@ class Inst(Graded):
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         horizon = self.cutoff or HORIZON
-        top = self.top_grade(pool)
+        # gains as whole numbers of one size, top being the highest
+        scale = 1 if self.relevance is None else lcm(*(grade.denominator for grade in self.relevance.grades))
+        top = int(self.worth(self.top_grade(pool)) * scale)
         unit, expected = top * self.T.denominator, 2 * top * self.T.numerator
         # whole numbers, cancelled once at the end: all that is seen over one denominator, which is left out
         views, seen, gained, looked = 1, 0, 0, 0
         for rank, cell in enumerate(run[:horizon], 1):
-            gain = max(0, cell)
+            gain = int(self.worth(cell) * scale) if cell > 0 else 0
             seen, gained, looked = seen + gain, gained + gain * views, looked + views
             reach = rank * unit + expected - seen * self.T.denominator
             views, gained, looked = views * (reach - unit) ** 2, gained * reach**2, looked * reach**2
@@ -74,13 +77,14 @@ class Inst(Graded):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         horizon = self.cutoff or HORIZON
         ranks = np.arange(1, horizon + 1)
-        top = max(map(self.top_grade, judged.pools))
+        top = self.top_in(judged)
+        shares = np.array([float(worth) for worth in self.worths(top)]) / float(self.worth(top))
         rows = judged.cells.reshape(-1, judged.depth)[:, :horizon]
         values = np.empty(len(rows))
         for start in range(0, len(rows), CHUNK):
             shown = rows[start : start + CHUNK]
             gains = np.zeros((len(shown), horizon))
-            gains[:, : shown.shape[1]] = np.maximum(shown, 0) / top
+            gains[:, : shown.shape[1]] = shares[np.maximum(shown, 0)]
             reach = ranks + 2 * float(self.T) - np.cumsum(gains, axis=1)
             views = np.cumprod(((reach - 1) / reach) ** 2, axis=1)
             views = np.concatenate((np.ones((len(views), 1)), views[:, :-1]), axis=1)

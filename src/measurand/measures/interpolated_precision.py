@@ -59,7 +59,7 @@ class InterpolatedPrecision(Binary):
 
     def needed(self, pool: Pool) -> int:
         """Return how many relevant documents must have been seen."""
-        return floor(self.recall * pool.recall_base(self.rel) + Fraction(1, 2))
+        return floor(self.recall * pool.recall_base(self.lowest) + Fraction(1, 2))
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         needed = self.needed(pool)
@@ -68,7 +68,7 @@ class InterpolatedPrecision(Binary):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         needed = np.array([self.needed(pool) for pool in judged.pools])
-        hits = judged.hits.select(self.rel, self.cutoff)
+        hits = judged.hits.select(self.lowest, self.cutoff)
         reached = hits.ordinal >= needed[hits.row % len(judged.topics)]
         values = np.zeros(len(judged.systems) * len(judged.topics))
         np.maximum.at(values, hits.row[reached], hits.ordinal[reached] / hits.rank[reached])

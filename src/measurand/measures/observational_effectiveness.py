@@ -19,7 +19,7 @@ from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
 from measurand.judged.runs import by_topic, gather
 from measurand.measures.base import Grades, Measure, with_campaign
-from measurand.measures.parameters import positive, whole
+from measurand.measures.parameters import Threshold, positive, read_threshold, threshold, whole
 
 Kinds = tuple[int, ...]
 
@@ -89,7 +89,7 @@ class ObservationalEffectiveness(Measure):
     alpha2: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
     beta: Fraction = field(default=Fraction(6, 5), converter=rational, validator=positive)
     collection: int | None = field(default=None, validator=whole(1, optional=True))
-    rel: int | None = field(default=None, validator=whole(1, optional=True))
+    rel: Threshold | None = field(default=None, converter=read_threshold, validator=threshold(optional=True))
 
     @property
     def graded(self) -> bool:
@@ -173,12 +173,12 @@ class ObservationalEffectiveness(Measure):
 
     def kind(self, cell: int) -> int:
         """Return the grade of a document, or whether it is relevant if grades are not distinguished."""
-        return max(0, cell) if self.rel is None else int(cell >= self.rel)
+        return max(0, cell) if self.rel is None else int(cell >= self.lowest)
 
     def numbers(self, pool: Pool) -> dict[int, int]:
         """Return how many documents there are of each kind that is worth something."""
         if self.rel is not None:
-            return {1: pool.recall_base(self.rel)} if pool.recall_base(self.rel) else {}
+            return {1: pool.recall_base(self.lowest)} if pool.recall_base(self.lowest) else {}
         return {grade: n for grade, n in enumerate(pool.grade_counts) if grade and n}
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
@@ -225,7 +225,7 @@ class ObservationalEffectiveness(Measure):
     def _by_kind(self, judged: JudgedRuns) -> ByKind:
         """Return for each kind the rows of its documents, their ranks, and how manieth of their kind they are."""
         for kind in self.kinds_of(judged):
-            hits = judged.hits.select(self.rel or kind, self.cutoff)
+            hits = judged.hits.select(self.lowest if self.rel else kind, self.cutoff)
             row, rank, ordinal = self.of_kind(kind, hits, hits.rank, hits.ordinal)
             yield kind, row, rank, ordinal
 
@@ -302,7 +302,7 @@ class ObservationalEffectiveness(Measure):
 
 @with_campaign.register
 def _(measure: ObservationalEffectiveness, judged: JudgedRuns) -> ObservationalEffectiveness:
-    return measure.with_size(judged)
+    return measure.on_grades(judged.relevance).with_size(judged)
 
 
 def at_least(numbers: Mapping[int, Any], kind: int) -> int:

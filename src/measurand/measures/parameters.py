@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from math import inf
+from math import ceil, inf
 from types import MappingProxyType
 from typing import Any
 
@@ -14,9 +15,37 @@ from attrs import Attribute
 
 from measurand.calls import option
 from measurand.errors import ParameterError
-from measurand.exact import rational, spell
+from measurand.exact import decimal, rational, spell
 
-Gain = str | tuple[tuple[int, Fraction], ...]
+Gain = str | tuple[tuple[int | Fraction, Fraction], ...]
+
+Threshold = int | Fraction
+"""A grade from which on documents count as relevant."""
+
+
+class Usual(int):
+    """The threshold that nobody gave: 1, or half of the highest grade where some grades are fractions.
+
+    Examples
+    --------
+    >>> USUAL == 1, is_given(USUAL), is_given(1)
+    (True, False, True)
+    """
+
+    __slots__ = ()
+
+
+def is_given(value: object) -> bool:
+    """Return whether somebody gave a threshold."""
+    return not isinstance(value, Usual)
+
+
+def told_apart(value: object) -> tuple[bool, object]:
+    """Return a threshold with whether it was given: 1 is another threshold than 1 by default."""
+    return is_given(value), value
+
+
+USUAL = Usual(1)
 
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
 
@@ -75,6 +104,35 @@ def whole(low: int, *, optional: bool = False) -> Validator:
     return check
 
 
+def read_threshold(value: Any) -> Any:
+    """Return a grade as it is written: a whole number, a fraction, or None.
+
+    Examples
+    --------
+    >>> read_threshold(2), read_threshold("0.5"), read_threshold(1.0), read_threshold(None)
+    (2, Fraction(1, 2), 1, None)
+    """
+    if value is None or isinstance(value, int):
+        return value
+    try:
+        number = rational(value)
+    except ParameterError:
+        return value
+    return number.numerator if number.denominator == 1 else number
+
+
+def threshold(*, optional: bool = False) -> Validator:
+    """Return a check that a value is a grade above 0 (or None, where that is a choice)."""
+
+    def check(measure: Any, attribute: Attribute[Any], value: object) -> None:
+        if optional and value is None:
+            return
+        if isinstance(value, bool) or not isinstance(value, int | Fraction) or value <= 0:
+            raise _refuse(measure, attribute, value, "a grade above 0, such as 1 or 0.5")
+
+    return check
+
+
 def truth(measure: Any, attribute: Attribute[Any], value: object) -> None:
     """Check that a value is True or False."""
     if not isinstance(value, bool):
@@ -109,8 +167,8 @@ def read_gain(value: object) -> Gain:
         return str(value)
     if isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         value = dict(value)
-    if isinstance(value, Mapping) and all(isinstance(grade, int) and grade >= 0 for grade in value):
-        return tuple(sorted((grade, rational(gain)) for grade, gain in value.items()))
+    if isinstance(value, Mapping) and all(isinstance(grade, int | float | Fraction) and grade >= 0 for grade in value):
+        return tuple(sorted((read_threshold(grade), rational(gain)) for grade, gain in value.items()))
     raise ParameterError(
         f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}"
     )
@@ -129,8 +187,9 @@ def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
         if gain < 0 or (grade == 0 and gain):
             raise _refuse(measure, attribute, {grade: float(gain)}, "0 for grade 0 and never negative")
     named = {0: Fraction(0), **dict(value)}
-    missing = next((grade for grade in range(max(named)) if grade not in named), None)
-    if missing is not None:
+    whole = all(isinstance(grade, int) for grade in named)
+    missing = next((grade for grade in range(ceil(max(named))) if grade not in named), None)
+    if missing is not None and whole:
         raise ParameterError(
             f"{measure.name}: {attribute.name} leaves out grade {missing}, below {max(named)}; name every grade up"
             f" to the highest, such as {missing}: {missing}"
@@ -148,7 +207,7 @@ def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
         )
 
 
-def gain_of(gain: Gain, grade: int) -> Fraction:
+def gain_of(gain: Gain, grade: Threshold) -> Fraction:
     """Return what a document of `grade` is worth.
 
     Grades above those that a mapping names are worth themselves, or refused where that is less than a lower grade
@@ -162,18 +221,51 @@ def gain_of(gain: Gain, grade: int) -> Fraction:
     if grade <= 0:
         return Fraction(0)
     if gain == "exp2":
-        return Fraction(2**grade - 1)
+        return power_of_two(grade) - 1
     if gain == "linear":
         return Fraction(grade)
     if isinstance(gain, str):
-        return trec_gains(gain).get(grade, Fraction(grade))
+        return trec_gains(gain).get(grade, Fraction(grade))  # type: ignore[arg-type]
     named = dict(gain)
-    if grade not in named and named and named[max(named)] > grade:
+    if grade not in named and named and grade > max(named) and named[max(named)] > grade:
         raise ParameterError(
             f"the gains name no grade above {max(named)}, so that grade {grade} would be worth {grade}, less than the"
             f" {spell(named[max(named)])} of grade {max(named)}; name it, too"
         )
+    if grade not in named and named and grade < max(named):
+        raise ParameterError(f"the gains name no grade {decimal(grade)}; name every grade below {decimal(max(named))}")
     return named.get(grade, Fraction(grade))
+
+
+HIGHEST_POWER = 1000
+"""The highest grade whose power of 2 a float can hold."""
+
+BITS = 256
+"""The power of 2 of a fraction is irrational: it is taken to so many binary digits."""
+
+
+@lru_cache(maxsize=4096)
+def power_of_two(grade: Threshold) -> Fraction:
+    """Return 2 to a grade: exactly for whole grades, to 256 binary digits for others.
+
+    Roots of 2 with different exponents below 1 are linearly independent over the rational numbers, so that weighted
+    sums of these numbers are equal exactly where those of the true powers are.
+
+    Examples
+    --------
+    >>> power_of_two(3), float(power_of_two(Fraction(1, 2)))
+    (Fraction(8, 1), 1.4142135623730951)
+    """
+    if grade > HIGHEST_POWER:
+        raise ParameterError(f"2 to the grade {decimal(grade)} is too large; take another gain, or scale the grades")
+    whole, part = divmod(Fraction(grade), 1)
+    if not part:
+        return Fraction(2) ** whole
+    with localcontext() as context:
+        context.prec = BITS * 3 // 10 + 20
+        root = Decimal(2) ** (Decimal(part.numerator) / Decimal(part.denominator))
+        digits = BITS * 3 // 10
+        return Fraction(int(root.scaleb(digits).to_integral_value()), 10**digits) * Fraction(2) ** whole
 
 
 @lru_cache(maxsize=64)
@@ -204,16 +296,20 @@ def trec_gains(text: str, of: str = "nDCG") -> Mapping[int, Fraction]:
     return MappingProxyType(found)
 
 
-def share_of_gain(gain: Gain, grade: int, top: int) -> Fraction:
-    """Return the gain of a grade as a share of the highest gain of the grades to `top`.
+def share_of_gain(gain: Gain, grade: Threshold, grades: Sequence[Threshold]) -> Fraction:
+    """Return the gain of a grade as a share of the highest gain of all grades.
 
     Examples
     --------
-    >>> share_of_gain("exp2", 1, top=2), share_of_gain(read_gain({1: 1, 2: 4}), 1, top=2)
+    >>> share_of_gain("exp2", 1, range(3)), share_of_gain(read_gain({1: 1, 2: 4}), 1, range(3))
     (Fraction(1, 3), Fraction(1, 4))
     """
-    highest = max(gain_of(gain, other) for other in range(top + 1))
-    return gain_of(gain, grade) / (highest or 1)
+    return gain_of(gain, grade) / (_highest_gain(gain, grades) or 1)
+
+
+@lru_cache(maxsize=256)
+def _highest_gain(gain: Gain, grades: Sequence[Threshold]) -> Fraction:
+    return max(gain_of(gain, grade) for grade in grades)
 
 
 def spell_parameter(value: object) -> str:

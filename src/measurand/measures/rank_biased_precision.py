@@ -12,7 +12,16 @@ from measurand.arrays import FloatArray
 from measurand.exact import rational
 from measurand.measures.additive import Additive
 from measurand.measures.base import Graded
-from measurand.measures.parameters import Gain, check_gain, inside, read_gain, share_of_gain, whole
+from measurand.measures.parameters import (
+    Gain,
+    Threshold,
+    check_gain,
+    inside,
+    read_gain,
+    read_threshold,
+    share_of_gain,
+    threshold,
+)
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -70,7 +79,7 @@ class RankBiasedPrecision(Geometric):
 
     name: ClassVar[str] = "RBP"
 
-    rel: int | None = field(default=None, validator=whole(1, optional=True))
+    rel: Threshold | None = field(default=None, converter=read_threshold, validator=threshold(optional=True))
 
     @property
     def graded(self) -> bool:
@@ -78,7 +87,7 @@ class RankBiasedPrecision(Geometric):
         return self.rel is None
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return Fraction(grade, top) if self.rel is None else Fraction(grade >= self.rel)
+        return Fraction(self.worth(grade)) / self.worth(top) if self.rel is None else Fraction(grade >= self.lowest)
 
 
 @frozen(kw_only=True, repr=False)
@@ -113,7 +122,7 @@ class GradedRankBiasedPrecision(Geometric):
     gain: Gain = field(default="linear", converter=read_gain, validator=check_gain)
 
     def gain_at(self, grade: int, top: int) -> Fraction:
-        return share_of_gain(self.gain, grade, top)
+        return share_of_gain(self.gain, self.worth(grade), self.worths(top))
 
 
 RBP = RankBiasedPrecision()

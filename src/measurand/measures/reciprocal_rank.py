@@ -43,7 +43,7 @@ class ReciprocalRank(Binary):
         return next(ranks, Fraction(0))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        hits = judged.hits.select(self.rel, self.cutoff)
+        hits = judged.hits.select(self.lowest, self.cutoff)
         first = hits.where(hits.ordinal == 1)
         values = np.zeros(len(judged.systems) * len(judged.topics))
         values[first.row] = 1 / first.rank

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -81,7 +82,7 @@ class RelevantRanks(Binary):
     def total(self, run: Grades, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
         parts: list[Fraction] = []
-        visit, relevant = Visit.start(pool, self.rel), {cell: self.relevant(cell) for cell in set(run)}
+        visit, relevant = Visit.start(pool, self.lowest, self.worth), {cell: self.relevant(cell) for cell in set(run)}
         for place, cell in enumerate(run, 1):
             if relevant[cell]:
                 visit.pass_by(run[visit.passed : place])
@@ -92,13 +93,13 @@ class RelevantRanks(Binary):
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
-        return ratio(self.total(run, pool), pool.recall_base(self.rel))
+        return ratio(self.total(run, pool), pool.recall_base(self.lowest))
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
-        visits = _Visits(judged, self.rel, self.cutoff)
+        visits = _Visits(judged, self.lowest, self.cutoff, self.worths)
         sums = gather(visits.hits.row, self.contribution(visits), judged)
-        return ratio(sums, by_topic(judged.recall_bases(self.rel), judged))
+        return ratio(sums, by_topic(judged.recall_bases(self.lowest), judged))
 
 
 @define(eq=False, repr=False)
@@ -111,24 +112,27 @@ class Visit:
         The grades of the ideal ranking, best first.
     rel
         The lowest grade that counts as relevant.
+    worth
+        Returns the value of a grade.
     """
 
     recall_base: int
     all_nonrelevant: int
-    ideal: tuple[int, ...]
+    ideal: tuple[Fraction | int, ...]
     rel: int
+    worth: Callable[[int], Fraction | int] = int
     passed: int = 0
     relevant: int = 0
     nonrelevant: int = 0
     pooled: int = 0
-    gain: int = 0
-    ideal_gain: int = 0
+    gain: Fraction | int = 0
+    ideal_gain: Fraction | int = 0
 
     @classmethod
-    def start(cls, pool: Pool, rel: int) -> Visit:
+    def start(cls, pool: Pool, rel: int, worth: Callable[[int], Fraction | int] = int) -> Visit:
         """Return the walk before its first step."""
-        ideal = tuple(grade for grade in pool.ideal() if grade >= rel)
-        return cls(pool.recall_base(rel), pool.nonrelevant(rel), ideal, rel)
+        ideal = tuple(worth(grade) for grade in pool.ideal() if grade >= rel)
+        return cls(pool.recall_base(rel), pool.nonrelevant(rel), ideal, rel, worth)
 
     @property
     def rank(self) -> Fraction:
@@ -144,7 +148,7 @@ class Visit:
             number = cells.count(cell)
             if cell >= self.rel:
                 self.relevant += number
-                self.gain += number * cell
+                self.gain += number * self.worth(cell)
             elif cell >= 0:
                 self.nonrelevant += number
             elif cell == POOLED:
@@ -154,8 +158,10 @@ class Visit:
 class _Visits:
     """The arrivals at all relevant documents of all runs, as arrays."""
 
-    def __init__(self, judged: JudgedRuns, rel: int, cutoff: int | None) -> None:
-        self._judged, self._rel = judged, rel
+    def __init__(
+        self, judged: JudgedRuns, rel: int, cutoff: int | None, worths: Callable[[int], Sequence[Fraction | int]]
+    ) -> None:
+        self._judged, self._rel, self._worths = judged, rel, worths
         self.hits: Hits = judged.hits.select(rel, cutoff)
         self._topic = self.hits.row % len(judged.topics)
         self.rank = self.hits.rank.astype(float)
@@ -178,12 +184,19 @@ class _Visits:
         return self._above(self._judged.cells == POOLED)
 
     @cached_property
-    def gain(self) -> IntArray:
-        running = np.cumsum(self.hits.grade)
+    def _gains(self) -> FloatArray | IntArray:
+        """What every grade is worth: whole numbers where grades are."""
+        found = self._worths(self._judged.grade_counts.shape[1] - 1)
+        return np.array(found if isinstance(found, range) else list(map(float, found)))
+
+    @cached_property
+    def gain(self) -> FloatArray | IntArray:
+        worth = self._gains[self.hits.grade]
+        running = np.cumsum(worth)
         first = self.hits.ordinal == 1
-        before = (running - self.hits.grade)[first]
+        before = (running - worth)[first]
         return np.asarray(running - np.repeat(before, np.diff(np.append(np.flatnonzero(first), len(running)))))
 
     @cached_property
-    def ideal_gain(self) -> IntArray:
-        return np.asarray(ideal_gains(self._judged, self._rel)[self._topic, self.hits.rank])
+    def ideal_gain(self) -> FloatArray:
+        return np.asarray(ideal_gains(self._judged, self._rel, self._gains)[self._topic, self.hits.rank])

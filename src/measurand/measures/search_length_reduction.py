@@ -60,7 +60,7 @@ class SearchLengthReduction(SearchLength):
 
     def at_random(self, pool: Pool) -> Fraction:
         """Return the expected search length where no document is retrieved; 0 where nobody can find enough."""
-        relevant, nonrelevant = pool.recall_base(self.rel), pool.nonrelevant(self.rel)
+        relevant, nonrelevant = pool.recall_base(self.lowest), pool.nonrelevant(self.lowest)
         if self.collection is not None:
             nonrelevant = self.collection - relevant
         return Fraction(self.i * nonrelevant, relevant + 1) if self.i <= relevant else Fraction(0)

@@ -62,7 +62,7 @@ class SearchLength(Binary):
         last = enough[0] if enough else len(hits)
         parts = hits[:last], hits[last : last + 1], hits[last + 1 :]
         ranks = [(sum(part), len(part) - sum(part)) for part in parts]
-        return self.search_through(ranks, sum(0 <= cell < self.rel for cell in run), pool)
+        return self.search_through(ranks, sum(0 <= cell < self.lowest for cell in run), pool)
 
     def search_through(self, ranks: Sequence[tuple[int, int]], wrong: int, pool: Pool) -> Fraction:
         """Return the expected search length through some ranks and then through what was not retrieved.
@@ -76,8 +76,8 @@ class SearchLength(Binary):
 
         found = sum(relevant for relevant, _ in ranks)
         # a run that was made up may hold more documents than there are
-        relevant = max(0, pool.recall_base(self.rel) - found)
-        nonrelevant = max(0, pool.nonrelevant(self.rel) - wrong)
+        relevant = max(0, pool.recall_base(self.lowest) - found)
+        nonrelevant = max(0, pool.nonrelevant(self.lowest) - wrong)
         if self.collection is not None:
             nonrelevant = self.collection - sum(map(sum, ranks)) - relevant
             self.check_size(nonrelevant)
@@ -87,14 +87,14 @@ class SearchLength(Binary):
     def lengths(self, judged: JudgedRuns) -> FloatArray:
         """Return the expected search lengths of all runs, flat."""
         ranks = self.reach(judged.depth)
-        hits = judged.hits.select(self.rel, self.cutoff)
+        hits = judged.hits.select(self.lowest, self.cutoff)
         found = gather(hits.row, None, judged)
         retrieved = np.minimum(judged.lengths.reshape(-1), ranks)
-        relevant = np.maximum(0, by_topic(judged.recall_bases(self.rel), judged) - found)
+        relevant = np.maximum(0, by_topic(judged.recall_bases(self.lowest), judged) - found)
         if self.collection is None:
             cells = judged.cells[:, :, :ranks]
-            wrong = ((cells >= 0) & (cells < self.rel)).sum(axis=2).reshape(-1)
-            there = judged.grade_counts[:, : self.rel].sum(axis=1)
+            wrong = ((cells >= 0) & (cells < self.lowest)).sum(axis=2).reshape(-1)
+            there = judged.grade_counts[:, : self.lowest].sum(axis=1)
             unseen = np.maximum(0, by_topic(there, judged) - wrong)
         else:
             unseen = self.collection - retrieved - relevant
@@ -115,7 +115,7 @@ class SearchLength(Binary):
     def unfinished(self, judged: JudgedRuns) -> BoolArray:
         """Return which rankings hold fewer relevant documents than are wanted, systems × topics."""
         seen = judged.condensed if self.judged_only else judged
-        hits = seen.hits.select(self.rel, self.cutoff)
+        hits = seen.hits.select(self.lowest, self.cutoff)
         return gather(hits.row, None, judged).reshape(len(judged.systems), len(judged.topics)) < self.i
 
     def too_few(self, judged: JudgedRuns) -> str:
@@ -136,7 +136,7 @@ class SearchLength(Binary):
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = list(Measure._caveats(self, judged))
-        few = int((judged.recall_bases(self.rel) < self.i).sum())
+        few = int((judged.recall_bases(self.lowest) < self.i).sum())
         if few and self.i > 1:
             have = "has" if few == 1 else "have"
             text = f"{few} of the {len(judged.topics)} topics {have} fewer than {self.i} relevant documents"

@@ -96,7 +96,7 @@ class Space:
         if measure.lowest >= self.grades:
             advice = f"ask for {measure.lowest + 1} grades"
             raise ParameterError(f"{measure!r} counts no grade below {measure.lowest}; {advice}")
-        gmax = measure.parameters().get("gmax")
+        gmax = measure.highest_grade if "gmax" in measure.parameters() else None
         if gmax is not None and gmax < self.grades - 1:
             raise ParameterError(f"{measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
         return Valuer.of(self.with_size(measure), self.pool)

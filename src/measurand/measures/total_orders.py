@@ -15,7 +15,7 @@ from measurand.arrays import Cells, FloatArray
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Graded, Grades
-from measurand.measures.parameters import whole
+from measurand.measures.parameters import Threshold, read_threshold, threshold
 from measurand.scale import Scale
 
 LARGEST = 1023
@@ -47,7 +47,7 @@ class TotalOrder(Graded):
     tells_unjudged: ClassVar[bool] = False
     declared_scale: ClassVar[Scale] = Scale.INTERVAL
 
-    rel: int | None = field(default=None, validator=whole(1, optional=True))
+    rel: Threshold | None = field(default=None, converter=read_threshold, validator=threshold(optional=True))
 
     @property
     def graded(self) -> bool:
@@ -72,7 +72,7 @@ class TotalOrder(Graded):
         cells
             Grades, or negative codes.
         """
-        return np.maximum(cells, 0) if self.rel is None else (cells >= self.rel).astype(np.int8)
+        return np.maximum(cells, 0) if self.rel is None else (cells >= self.lowest).astype(np.int8)
 
     @property
     def family(self) -> str:
@@ -153,7 +153,7 @@ class SetBasedTotalOrder(TotalOrder):
     def exact(self, run: Grades, pool: Pool) -> Fraction:
         """Return how many results of the size are worse."""
         top, ranks = self.top_digit(pool), self.cutoff or len(run)
-        digits = self.digits(np.array(run, dtype=np.int8)).tolist()
+        digits = self.digits(np.array(run, dtype=np.int32)).tolist()
         found = [digits.count(grade) for grade in range(1, top + 1)]
         return Fraction(place_of_set(found, ranks))
 
@@ -238,7 +238,7 @@ class RankBasedTotalOrder(TotalOrder):
         """Return how many runs are worse."""
         base, ranks = self.top_digit(pool) + 1, self.cutoff or len(run)
         number = 0
-        for digit in self.digits(np.array(run, dtype=np.int8)).tolist():
+        for digit in self.digits(np.array(run, dtype=np.int32)).tolist():
             number = number * base + digit
         return Fraction(number * base ** (ranks - len(run)))
 

@@ -22,7 +22,7 @@ from measurand.measures.geometric_mean import GeometricMean, gm
 from measurand.measures.inferred_ap import infAP
 from measurand.measures.interpolated_precision import IPrec
 from measurand.measures.judged_share import Unjudged
-from measurand.measures.parameters import trec_gains
+from measurand.measures.parameters import USUAL, trec_gains
 from measurand.measures.precision import P
 from measurand.measures.r_precision import Rprec
 from measurand.measures.rank_biased_precision import gRBP
@@ -255,4 +255,4 @@ def plain(measure: Measure) -> Measure:
     """Return a measure as it is when relevance starts at grade 1 and unjudged documents stay."""
     if isinstance(measure, GeometricMean):
         return measure(plain(measure.measure))
-    return measure(judged_only=False, **({"rel": 1} if measure.parameters().get("rel") else {}))
+    return measure(judged_only=False, **({"rel": USUAL} if measure.parameters().get("rel") else {}))

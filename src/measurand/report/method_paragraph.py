@@ -228,7 +228,7 @@ def _data(study: Study, voice: Voice) -> Iterator[str]:
     judged = study.judged
     counts = judged.grade_counts.sum(axis=0)
     top = int(counts.nonzero()[0].max(initial=0))
-    grades = f"grades 0 to {top}" if top else "all of grade 0"
+    grades = f"grades 0 to {judged.grade_name(top)}" if top else "all of grade 0"
     size = f"{_counted(len(study.systems), 'system')} on {_counted(len(study.topics), 'topic')}"
     yield f"We evaluated {size} with {_counted(int(counts.sum()), 'judgment')} ({grades})."
     if study.plan.depth is not None:

@@ -135,6 +135,7 @@ def _judgments(study: Study) -> dict[str, Any]:
     return {
         "depth": judged.depth,
         "documents": judged.judged_documents,
+        "grades": [plain(judged.grade_of(grade)) for grade in range(len(judged.gains))],
         "by_grade": judged.grade_counts.sum(axis=0),
         "by_topic": dict(zip(study.topics, judged.grade_counts.tolist(), strict=True)),
         "recall_base": dict(zip(study.topics, judged.recall_base.tolist(), strict=True)),

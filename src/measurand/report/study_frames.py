@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import asdict
 
-from measurand.arrays import BoolArray
+from measurand.arrays import BoolArray, Cells
 from measurand.display.data import finite, frame
+from measurand.judged import JudgedRuns
 from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs, detectable
 from measurand.study.both_scales import RANKED, RAW, TESTS
@@ -460,7 +461,7 @@ def _topics(study: Study) -> pl.DataFrame:
         {
             "topic": list(study.topics),
             "recall_base": study.judged.recall_base,
-            **{f"grade_{grade}": counts[:, grade] for grade in range(counts.shape[1])},
+            **{f"grade_{study.judged.grade_name(grade)}": counts[:, grade] for grade in range(counts.shape[1])},
             "systems_without": study.coverage.missing.sum(axis=0),
             "text": pl.Series([study.queries.get(topic) for topic in study.topics], dtype=pl.String),
         }
@@ -476,10 +477,20 @@ def _rankings(study: Study) -> pl.DataFrame:
         {
             "system": np.repeat(np.array(study.systems, dtype=object), topics).tolist(),
             "topic": list(study.topics) * systems,
-            "grades": pl.Series(grades.reshape(systems * topics, -1).tolist(), dtype=pl.List(pl.Int8)),
+            "grades": _values_of(study.judged, grades.reshape(systems * topics, -1)),
             "documents": pl.Series(_documents(study), dtype=pl.List(pl.String)),
         }
     )
+
+
+def _values_of(judged: JudgedRuns, rows: Cells) -> pl.Series:
+    """Return the grades of rankings, a list each: whole numbers, or floats where grades are fractions."""
+    import polars as pl
+
+    if judged.relevance is None:
+        return pl.Series(rows.tolist(), dtype=pl.List(pl.Int8))
+    gains = np.array([float(gain) for gain in judged.gains])
+    return pl.Series(np.where(rows < 0, rows, gains[np.maximum(rows, 0)]).tolist(), dtype=pl.List(pl.Float64))
 
 
 def _documents(study: Study) -> list[list[str]]:

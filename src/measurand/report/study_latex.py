@@ -9,6 +9,7 @@ from measurand.display.data import finite
 from measurand.display.latex import latex_table, tex
 from measurand.display.tables import Column, TableView, Words, cells_view
 from measurand.display.wording import capitalised, percent, pvalue
+from measurand.report.page.data import few_grade_rows
 from measurand.report.study_frames import correlation_rows, flip_rows, fusion_rows
 from measurand.scores import Scores
 from measurand.statistics import find_test, need_of
@@ -88,7 +89,7 @@ def _data(study: Study) -> TableView:
         ("Systems", f"{len(study.systems):,}"),
         ("Topics", f"{len(study.topics):,}"),
         ("Judgments", f"{int(judged.grade_counts.sum()):,}"),
-        *((f"{indented} {grade}", f"{int(n):,}") for grade, n in enumerate(judged.grade_counts.sum(axis=0))),
+        *((f"{indented} {row['grade']}", f"{row['count']:,}") for row in few_grade_rows(study)),
         ("Relevant documents of a topic", f"{bases[0]}–{bases[-1]}, median {median:g}"),
         ("Ranks looked at", f"{judged.depth:,}"),
     ]

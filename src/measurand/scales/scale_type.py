@@ -32,6 +32,7 @@ from measurand.measures.counts import NumberRetrieved
 from measurand.measures.defined import Defined
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.judged_share import JudgedShare, UnjudgedShare
+from measurand.measures.parameters import USUAL
 from measurand.measures.rank_biased_precision import Geometric
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.set_measures import SetAveragePrecision, SetFMeasure, SetPrecision
@@ -445,7 +446,7 @@ def _as_seen(measure: Measure, grades: int) -> tuple[Measure, int]:
         # a function sees the grades as they are, whatever is declared of it
         return measure, grades
     if not measure.graded:
-        binary = measure(rel=1) if innermost(measure).parameters().get("rel") else measure
+        binary = measure(rel=USUAL).on_grades(None) if innermost(measure).parameters().get("rel") else measure
         return binary, 2
-    gmax = innermost(measure).parameters().get("gmax")
+    gmax = innermost(measure).highest_grade
     return measure, grades if gmax is None else gmax + 1

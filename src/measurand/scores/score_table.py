@@ -43,13 +43,13 @@ class Table(OneNumber, Result):
     caveats
         What is suspicious about the data.
     canonical
-        Turns any spelling of a measure into the canonical one.
+        Turns any spelling of a measure into those that it may be known by.
     """
 
     _by_measure: dict[str, Scores]
     _aliases: dict[str, str] = field(factory=dict)
     caveats: tuple[Caveat, ...] = ()
-    _canonical: Callable[[str], str] | None = None
+    _canonical: Callable[[str], Sequence[str]] | None = None
 
     def __repr__(self) -> str:
         return f"<Table: {self._size} under {listed(self.measures, FEW)}>"
@@ -121,7 +121,8 @@ class Table(OneNumber, Result):
             first = self.measures[0]
             raise ParameterError(f"{spelling} is a system; a table has measures first: table[{first!r}][{spelling!r}]")
         if found is None and self._canonical is not None and isinstance(measure, str):
-            found = self._by_measure.get(self._canonical(measure))
+            known = (self._by_measure.get(spelling) for spelling in self._canonical(measure))
+            found = next((scores for scores in known if scores is not None), None)
         if found is None:
             raise ParameterError(f"{spelling} was not evaluated; there is {', '.join(self._by_measure)}")
         return found

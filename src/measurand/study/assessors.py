@@ -20,7 +20,7 @@ from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted, listed, percent
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import whole_number
-from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged import NOTHING, JudgedRuns, Relevance
 from measurand.judged.content import documents_at
 from measurand.judged.documents import RankedDocuments
 from measurand.judged.runs import check_judged
@@ -322,7 +322,9 @@ def assessors(judged: Mapping[str, JudgedRuns], *, order: str = "replacement", d
     [Giner2022]_, section 7; several ground truths for one run: [FerranteFerroMaistro2015]_, section 3.1
     """
     named_order(order)
-    first = _checked(judged)
+    _checked(judged)
+    judged = _on_one_set_of_grades(judged)
+    first = next(iter(judged.values()))
     topics = tuple(topic for topic in first.topics if all(topic in each.topics for each in judged.values()))
     if not topics:
         raise ParameterError("the assessors have no topic in common; give judgments of the same topics")
@@ -339,6 +341,7 @@ def assessors(judged: Mapping[str, JudgedRuns], *, order: str = "replacement", d
         topics,
         next(iter(aligned.values())).grade_counts,
         grade_scale=first.grade_scale,
+        relevance=next(iter(aligned.values())).relevance,
     )
     caveats = [caveat for each in judged.values() for caveat in caveats_of(each)]
     left = len({topic for each in judged.values() for topic in each.topics}) - len(topics)
@@ -389,6 +392,14 @@ def _names(documents: RankedDocuments, ranks: int) -> list[list[str]]:
     rows = [np.arange(start, start + length) for start, length in zip(starts, lengths, strict=True)]
     assert documents.names is not None  # the caller has looked
     return [list(documents_at(documents.names, each)) for each in rows]
+
+
+def _on_one_set_of_grades(judged: Mapping[str, JudgedRuns]) -> Mapping[str, JudgedRuns]:
+    """Return judged runs whose numbers stand for the same grades, where some assessor gave fractions."""
+    if all(each.relevance is None for each in judged.values()):
+        return judged
+    every = Relevance.of_values(gain for each in judged.values() for gain in each.gains)
+    return {assessor: each.recoded(every) for assessor, each in judged.items()}
 
 
 def _aligned(part: JudgedRuns, algebra: Algebra) -> JudgedRuns:

@@ -6,6 +6,7 @@ Several runs stand for one topic: those of several systems, or that of one syste
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +18,8 @@ from measurand.display.result import Result, briefly
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
-from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged import NOTHING, JudgedRuns, Relevance
+from measurand.judged.grades import cell_type, grade_of
 from measurand.lattice import CompletionElement, RunLattice
 from measurand.lattice.algebra import Algebra
 from measurand.lattice.algebra.base import Run, is_set
@@ -61,6 +63,8 @@ class BoundRuns(Result):
         How many judged documents of each grade each topic has.
     grade_scale : Scale
         The scale that the grades are on.
+    relevance : Relevance, optional
+        The grades that the numbers of the runs stand for, where these are no whole numbers.
 
     Examples
     --------
@@ -80,6 +84,7 @@ class BoundRuns(Result):
     cells: Cells
     grade_counts: IntArray
     grade_scale: Scale = Scale.ORDINAL
+    relevance: Relevance | None = None
 
     def __repr__(self) -> str:
         runs = f"{int(self.is_run.sum())} of {self.is_run.size} are runs"
@@ -94,7 +99,7 @@ class BoundRuns(Result):
             raise ParameterError(f"there is no system {system!r}; there is {', '.join(self.systems[:8])}")
         return 0 if system is None else self.systems.index(system), self.topics.index(topic)
 
-    def run(self, topic: str, system: str | None = None) -> Run | None:
+    def run(self, topic: str, system: str | None = None) -> tuple[int | Fraction, ...] | None:
         """Return the run on a topic; None where no run is the join or the meet.
 
         Parameters
@@ -105,7 +110,9 @@ class BoundRuns(Result):
             The name of a system, where there are several.
         """
         place = self._place(topic, system)
-        return tuple(self.cells[place].tolist()) if self.is_run[place] else None
+        if not self.is_run[place]:
+            return None
+        return tuple(grade_of(cell, self.relevance) for cell in self.cells[place].tolist())
 
     def element(self, topic: str, system: str | None = None) -> CompletionElement:
         """Return the join or the meet on a topic as an element of the completion of the order.
@@ -119,7 +126,8 @@ class BoundRuns(Result):
         """
         place = self._place(topic, system)
         counts = tuple(map(tuple, self.counts[place].tolist()))
-        return CompletionElement(self.algebra, counts, self.run(topic, system))
+        run = tuple(self.cells[place].tolist()) if self.is_run[place] else None
+        return CompletionElement(self.algebra, counts, run)
 
     @cached_property
     def judged(self) -> JudgedRuns:
@@ -136,10 +144,11 @@ class BoundRuns(Result):
         return JudgedRuns(
             systems=self.systems,
             topics=self.topics,
-            cells=np.array(cells, dtype=np.int8),
+            cells=np.array(cells, dtype=cell_type(self.algebra.grades - 1)),
             lengths=np.full(cells.shape[:2], cells.shape[2], dtype=np.int64),
             grade_counts=self.grade_counts,
             grade_scale=self.grade_scale,
+            relevance=self.relevance,
         )
 
     def values(self, measure: Measure) -> FloatArray:
@@ -208,7 +217,7 @@ class BoundRuns(Result):
         ]
         return Document([TableView(columns, rows, title=f"{self.name}s in the order {self.algebra.order!r}")])
 
-    def _run_of(self, row: tuple[int, int]) -> Run | None:
+    def _run_of(self, row: tuple[int, int]) -> tuple[int | Fraction, ...] | None:
         return self.run(self.topics[row[1]], self.systems[row[0]])
 
 
@@ -220,6 +229,7 @@ def join_and_meet(
     grade_counts: IntArray,
     kept: BoolArray | None = None,
     grade_scale: Scale = Scale.ORDINAL,
+    relevance: Relevance | None = None,
 ) -> tuple[BoundRuns, BoundRuns]:
     """Return the joins and the meets of several judged runs on each topic.
 
@@ -237,6 +247,8 @@ def join_and_meet(
         Several × systems × topics: which runs count; by default all. One counts at least.
     grade_scale
         The scale that the grades are on.
+    relevance
+        The grades that the numbers of the runs stand for, where these are no whole numbers.
     """
     kept = np.ones(cells.shape[:3], dtype=bool) if kept is None else kept
     cells = in_order(cells, algebra)
@@ -257,6 +269,7 @@ def join_and_meet(
             is_run=is_run,
             cells=found,
             grade_scale=grade_scale,
+            relevance=relevance,
             **shared,  # type: ignore[arg-type]
         )
         for name, (counts, is_run, found) in zip(("join", "meet"), both, strict=True)
@@ -305,12 +318,12 @@ def _from_counts(counts: IntArray | None) -> Found:
     rises = np.diff(found, axis=-1, prepend=0)
     # wherever the number of a grade rises, so does that of the grade below
     is_run = np.all(rises[..., 1:, :] <= rises[..., :-1, :], axis=(-2, -1))
-    return found, np.asarray(is_run), rises.sum(axis=-2).astype(np.int8)
+    return found, np.asarray(is_run), rises.sum(axis=-2).astype(cell_type(rises.shape[-2]))
 
 
 def _of_runs(cells: Cells, algebra: Algebra) -> Found:
     counts = counts_down_to(cells, algebra.grades).astype(np.int64)
-    return counts, np.ones(cells.shape[:2], dtype=bool), cells.astype(np.int8)
+    return counts, np.ones(cells.shape[:2], dtype=bool), cells
 
 
 def _highest(cells: Cells, kept: BoolArray) -> Cells:
@@ -323,7 +336,7 @@ def _lowest(cells: Cells, kept: BoolArray, algebra: Algebra) -> Cells:
 
 def _in_chain(cells: Cells, kept: BoolArray, bound: Callable[..., Run]) -> Cells:
     """Return the best or the worst of several runs in a total order, for every topic."""
-    found = np.zeros(cells.shape[1:], dtype=np.int8)
+    found = np.zeros(cells.shape[1:], dtype=cells.dtype)
     for place in np.ndindex(cells.shape[1:3]):
         several = cells[(kept[(slice(None), *place)], *place)]
         found[place] = bound(*map(tuple, several.tolist()))

@@ -363,7 +363,8 @@ def _no_relevant(result: MeasureResult) -> Iterator[Check]:
     if not len(barren):
         return
     topics = tuple(judged.topics[place] for place in barren)
-    what = "nothing relevant" if lowest <= 1 else f"nothing of grade {lowest} or more"
+    grade = judged.grade_name(lowest) if lowest < len(judged.gains) else str(lowest)
+    what = "nothing relevant" if lowest <= judged.relevant_from else f"nothing of grade {grade} or more"
     if len(topics) == 1:
         text = f"topic {topics[0]} has {what}"
     else:

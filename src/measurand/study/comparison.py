@@ -31,7 +31,7 @@ from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import inputs_of, primary_first, read_measures, tabulate
+from measurand.study.evaluation import inputs_of, primary_first, read_measures, spellings_of, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins
@@ -149,7 +149,7 @@ class SystemComparison(Result):
         """
         by_measure = {result.scores.measure: result for result in self.results}
         # a measure of one's own is known by name alone
-        wanted = [str(measure)] if str(measure) in by_measure else map(repr, read_measures(measure).values())
+        wanted = [str(measure)] if str(measure) in by_measure else spellings_of(measure)
         for spelling in wanted:
             if spelling in by_measure:
                 return by_measure[spelling]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +19,9 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
-from measurand.exact import whole_number
+from measurand.exact import decimal, whole_number
 from measurand.execution import Progress, check_progress, silent
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Relevance
 from measurand.judged.runs import check_judged
 from measurand.orders import Comparison, Count, OwnOrder, Relation, explain
 from measurand.orders.many_runs import at_least_as_good, ranks_of_documents
@@ -79,6 +80,8 @@ class Dominance(Result):
         What is to be known of the comparison.
     order : str or OwnOrder
         The order of judged runs.
+    relevance : Relevance, optional
+        The grades that the numbers of the runs stand for, where these are no whole numbers.
 
     Examples
     --------
@@ -101,6 +104,7 @@ class Dominance(Result):
     runs: Cells
     caveats: tuple[Caveat, ...] = ()
     order: AnyOrder = "swap"
+    relevance: Relevance | None = None
 
     @property
     def measures(self) -> str:
@@ -187,7 +191,11 @@ class Dominance(Result):
             The name of a topic.
         """
         first, second = self.runs[:, self._place(topic)]
-        return explain(first, second, self.order)
+        if self.relevance is None or not isinstance(self.order, str):
+            return explain(first, second, self.order)
+        grades = self.relevance.grades
+        ours, theirs = ([grades[max(0, cell)] for cell in run.tolist()] for run in (first, second))
+        return explain(ours, theirs, self.order)
 
     def disagreeing(self, topic: str) -> tuple[str, str] | None:
         """Return two measures that disagree on a topic, the first for `a` and the second for `b`, or nothing.
@@ -209,7 +217,7 @@ class Dominance(Result):
         places = [place for place in (found.ahead, found.behind) if isinstance(place, Count)]
         if len(places) < 2:
             return None
-        ours, theirs = (f"P(rel={place.grade})@{place.rank}" for place in places)
+        ours, theirs = (f"P(rel={_written(place.grade)})@{place.rank}" for place in places)
         return ours, theirs
 
     def table(self) -> pl.DataFrame:
@@ -317,8 +325,13 @@ def dominance(
         grade_counts=judged.grade_counts,
         skip_missing=judged.skip_missing,
         ranked_documents=judged.ranked_documents and tuple(judged.ranked_documents[s] for s in (first, second)),
+        relevance=judged.relevance,
     )
     return from_relations(judged, a, b, relations(chosen, ranks)[0, 1], ranks)
+
+
+def _written(grade: int | Fraction | str) -> str:
+    return grade if isinstance(grade, str) else decimal(grade)
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -447,6 +460,7 @@ def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int,
         runs=runs,
         caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(kept))),
         order=order,
+        relevance=judged.relevance,
     )
 
 

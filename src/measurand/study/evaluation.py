@@ -17,6 +17,7 @@ from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
 from measurand.measures.base import with_campaign
+from measurand.measures.parameters import USUAL
 from measurand.measures.exact_ties import exact_values
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
@@ -328,7 +329,7 @@ def tabulate(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
         caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
-        canonical=_canonical,
+        canonical=spellings_of,
     )
 
 
@@ -383,5 +384,20 @@ def gains_caveats(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[C
         yield Caveat(CaveatKind.GAINS, f"{text}; if a grade 2 is worth twice a grade 1, say so (grade scale: ratio)")
 
 
-def _canonical(spelling: str) -> str:
-    return repr(parse(spelling))
+def spellings_of(measure: MeasuresLike) -> list[str]:
+    """Return how a result under a measure may be known: a threshold of 1 that is given is usually the one by default.
+
+    Parameters
+    ----------
+    measure
+        The measure, or its spelling.
+
+    Examples
+    --------
+    >>> spellings_of("AP(rel=1)@3"), spellings_of("map")
+    (['AP(rel=1)@3', 'AP@3'], ['AP'])
+    """
+    found = list(read_measures(measure).values())
+    plain = [each(rel=USUAL) for each in found if each.parameters().get("rel") == 1]
+    return list(dict.fromkeys(map(repr, (*found, *plain))))
+

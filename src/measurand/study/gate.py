@@ -27,7 +27,7 @@ from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
 from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
-from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures
+from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures, spellings_of
 from measurand.study.gate_measure import MeasureGate, Outcome, with_holm
 from measurand.study.gate_pair import ScoredPair, read_one
 from measurand.study.gate_view import GateView
@@ -194,7 +194,7 @@ class GateResult(Result):
         measure : Measure or str
             The measure, or its spelling.
         """
-        wanted = {str(measure), *([] if isinstance(measure, Measure) else map(repr, read_measures(measure).values()))}
+        wanted = {str(measure), *([] if isinstance(measure, Measure) else spellings_of(measure))}
         for found in self.results:
             if found.measure in wanted:
                 return found

@@ -10,6 +10,8 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, Cells
 from measurand.display.wording import counted
+from measurand.exact import decimal
+from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.measures.precision import P
@@ -29,15 +31,15 @@ class Place(NamedTuple):
     """
 
     rank: int
-    grade: int
+    grade: int | Fraction
 
     def __str__(self) -> str:
-        return f"documents of grade {self.grade} or more {_first_ranks(self.rank)}"
+        return f"documents of grade {decimal(self.grade)} or more {_first_ranks(self.rank)}"
 
     @property
     def precision(self) -> Measure:
         """The precision that counts these documents."""
-        return P(rel=self.grade) @ self.rank
+        return P @ self.rank if type(self.grade) is int and self.grade == 1 else P(rel=self.grade) @ self.rank
 
 
 class TopicPlace(NamedTuple):
@@ -51,7 +53,7 @@ class TopicPlace(NamedTuple):
 
     topic: str
     rank: int
-    grade: int
+    grade: int | Fraction
 
     def __str__(self) -> str:
         return f"topic {self.topic}, {Place(self.rank, self.grade)}"
@@ -99,7 +101,7 @@ class LevelVerdict(Verdict):
         """
         witness = self.witness
         if isinstance(witness, AtLeastAsGood):
-            found: Any = {"measure": repr(witness), "runs": [list(run) for run in witness.runs]}
+            found: Any = {"measure": repr(witness), "runs": [list(map(witness.worth, run)) for run in witness.runs]}
         else:
             found = None if witness is None else witness._asdict()
         lead = None if self.lead is None else float(self.lead)
@@ -134,6 +136,19 @@ def first_place(where: BoolArray) -> Place | None:
     return Place(int(found[0, 0]) + 1, int(found[0, 1]) + 1) if len(found) else None
 
 
+def graded_place(place: Place, judged: JudgedRuns) -> Place:
+    """Return a place with the grade that its number stands for in judged runs.
+
+    Parameters
+    ----------
+    place
+        The place, with a number of the judged runs.
+    judged
+        The judged runs.
+    """
+    return Place(place.rank, judged.grade_of(int(place.grade)))
+
+
 def _holds(pair: PairedRuns, argument: str, *, tied: bool) -> LevelVerdict:
     return LevelVerdict(
         holds=True, checked=checked_on(pair), how=How.PROVED, argument=argument, tied=tied, lead=Fraction(0)
@@ -158,10 +173,12 @@ def _unknown(pair: PairedRuns) -> LevelVerdict:
 
 def _more_for_b(pair: PairedRuns, place: Place, runs: Cells, where: str = "") -> str:
     """Return that `b` has more documents of a grade or more down to a rank, in words."""
-    mine, other = (int((one[..., : place.rank] >= place.grade).sum()) for one in runs)
+    code = int(place.grade)
+    mine, other = (int((one[..., : place.rank] >= code).sum()) for one in runs)
     documents = "document" if other == 1 else "documents"
     return (
-        f"{where}{_first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade {place.grade} or more,"
+        f"{where}{_first_ranks(place.rank)} {pair.b} has {other:,} {documents} of grade"
+        f" {pair.judged.grade_name(code)} or more,"
         f" {pair.a} {mine:,}"
     )
 
@@ -185,7 +202,7 @@ def on_every_topic(pair: PairedRuns) -> LevelVerdict:
     assert place is not None  # the runs of this topic differ
     name = pair.shared_topics[topic]
     argument = _more_for_b(pair, place, pair.cells[:, topic], f"on topic {name}, ")
-    return _fails(pair, TopicPlace(name, *place), argument)
+    return _fails(pair, TopicPlace(name, *graded_place(place, pair.judged)), argument)
 
 
 def under_every_additive_measure(pair: PairedRuns) -> LevelVerdict:
@@ -203,7 +220,7 @@ def under_every_additive_measure(pair: PairedRuns) -> LevelVerdict:
     if place is None:
         argument = f"over all topics {pair.a} has at least as many documents of every grade or more, down to every rank"
         return _holds(pair, argument, tied=not totals.any())
-    return _fails(pair, place, _more_for_b(pair, place, pair.cells))
+    return _fails(pair, graded_place(place, pair.judged), _more_for_b(pair, place, pair.cells))
 
 
 def under_every_measure(pair: PairedRuns) -> LevelVerdict:
@@ -220,7 +237,8 @@ def under_every_measure(pair: PairedRuns) -> LevelVerdict:
     if found.complete:
         argument = f"every run of {pair.b} can be paired with a run of {pair.a} on some topic that is at least as good"
         return _holds(pair, argument, tied=not pair.counts.totals.any())
-    measure = AtLeastAsGood(runs=pair.smallest(pair.without_partners()), cutoff=pair.depth)
+    runs, grades = pair.smallest(pair.without_partners()), pair.judged.relevance
+    measure = AtLeastAsGood(runs=runs, cutoff=pair.depth, relevance=grades)
     return _reversed(pair, measure, found.missing / len(pair.kept))
 
 
@@ -243,7 +261,8 @@ def under_recall_based_measures(pair: PairedRuns, rel: int) -> LevelVerdict:
             " as one over its number of relevant documents"
         )
         return _holds(pair, argument, tied=pair.same_by_recall_base(rel))
-    measure = AtLeastAsGood(runs=pair.smallest(runs), over=rel, cutoff=pair.depth)
+    over = pair.judged.grade_of(rel)
+    measure = AtLeastAsGood(runs=pair.smallest(runs), over=over, cutoff=pair.depth, relevance=pair.judged.relevance)
     return _reversed(pair, measure, found.missing / len(pair.kept))
 
 

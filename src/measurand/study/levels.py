@@ -35,6 +35,7 @@ from measurand.study.level_verdicts import (
     Place,
     checked_on,
     first_place,
+    graded_place,
     on_every_topic,
     under_every_additive_measure,
     under_every_measure,
@@ -171,7 +172,8 @@ class Levels(Result):
         if place is None:
             argument = f"{self.a} wins more topics than it loses for every rank and grade"
             return Verdict(True, None, checked, How.PROVED, argument)
-        at = place.grade - 1, place.rank - 1
+        at = int(place.grade) - 1, place.rank - 1
+        place = graded_place(place, self.judged)
         argument = f"{place}: {self.a} has more on {counted(int(won[at]), 'topic')}, {self.b} on {int(lost[at])}"
         return Verdict(False, place, checked, How.COUNTEREXAMPLE, argument)
 

@@ -10,6 +10,9 @@ from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures.parse import check_no_measure, is_measure
 from measurand.trec.sources import check_qrels, check_runs, shown
 
+HIGHEST_USUAL = 4
+"""Grades of campaigns are rarely above this, and scores of runs rarely whole numbers up to it."""
+
 
 def check_inputs(what: str, qrels: object, runs: object) -> None:
     """Complain of arguments that cannot be judgments and runs, in one line with an example.
@@ -34,15 +37,23 @@ def check_inputs(what: str, qrels: object, runs: object) -> None:
         check_no_measure(given, name, usage)
     check_qrels(qrels, usage)
     check_runs(runs, usage)
-    _check_grades(qrels, usage)
+    _check_order(qrels, runs, usage)
 
 
-def _check_grades(qrels: object, usage: str) -> None:
-    """Complain of scores of a run where grades are expected, as far as it can be told: by a first one such as 2.5."""
-    inner = next(iter(qrels.values())) if isinstance(qrels, Mapping) else None
-    first = next(iter(inner.values()), None) if isinstance(inner, Mapping) else None
-    if isinstance(first, float) and not first.is_integer():
-        raise CallError(f"qrels have whole numbers for grades, not {first!r}, which looks like a run's score; {usage}")
+def _check_order(qrels: object, runs: object, usage: str) -> None:
+    """Complain of a run in the place of qrels and qrels in that of the run, as far as their first topics show it."""
+    values, others = (_first_values(given) for given in (qrels, runs))
+    fraction = next((value for value in values if isinstance(value, float) and not value.is_integer()), None)
+    graded = others and all(isinstance(value, int) and -HIGHEST_USUAL <= value <= HIGHEST_USUAL for value in others)
+    if fraction is not None and graded:
+        found = f"{fraction!r} where grades are expected and {others[0]!r} where scores are"
+        raise CallError(f"qrels come first: {found} look like a run and qrels in each other's place; {usage}")
+
+
+def _first_values(given: object) -> list[object]:
+    """Return the values of the first topic of a dictionary."""
+    inner = next(iter(given.values()), None) if isinstance(given, Mapping) else None
+    return list(inner.values()) if isinstance(inner, Mapping) else []
 
 
 def check_measures(given: object) -> None:

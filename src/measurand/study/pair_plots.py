@@ -58,7 +58,7 @@ def levels_chart(found: Levels) -> Chart:
     [1.0, 0.0, -1.0]
     """
     means = found.mean_differences
-    names = [f"grade {grade} or more" for grade in range(1, len(means) + 1)]
+    names = [f"grade {found.judged.grade_name(grade)} or more" for grade in range(1, len(means) + 1)]
     rows = [
         {"rank": rank, "more": more, "grade": name}
         for name, line in zip(names, means.tolist(), strict=True)

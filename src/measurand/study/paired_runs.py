@@ -13,7 +13,6 @@ from measurand.display.wording import percent
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
 from measurand.judged import NOTHING, JudgedRuns
-from measurand.judged.grades import HIGHEST_GRADE
 from measurand.judged.runs import check_judged
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.scores import place_of
@@ -210,7 +209,7 @@ class PairedRuns:
                 side[place] += share
         ranks = ranks_of_documents(runs, 2)
         found = match_weighted(at_least_as_good(ranks, ranks), *weights)
-        return Matching(found.missing / unit, found.violator), runs[found.violator] * np.int8(min(rel, HIGHEST_GRADE))
+        return Matching(found.missing / unit, found.violator), runs[found.violator] * np.int64(rel)
 
     def same_by_recall_base(self, rel: int) -> bool:
         """Return whether both have as many relevant documents down to every rank, weighted as AP and R weigh topics.

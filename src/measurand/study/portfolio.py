@@ -510,6 +510,7 @@ def portfolio(
         runs.grade_counts,
         runs.counted[:, None],
         runs.grade_scale,
+        runs.relevance,
     )
     return Portfolio(
         runs=runs, order=order, reached=reached, common=common, caveats=caveats_of(part), ranks_of_runs=judged.depth
@@ -529,11 +530,12 @@ def graded_runs(judged: JudgedRuns, cells: Any) -> JudgedRuns:
     return JudgedRuns(
         systems=judged.systems,
         topics=judged.topics,
-        cells=np.array(cells, dtype=np.int8),
+        cells=np.array(cells, dtype=judged.cells.dtype),
         lengths=np.array(judged.lengths),
         grade_counts=np.array(judged.grade_counts),
         skip_missing=judged.skip_missing,
         grade_scale=judged.grade_scale,
+        relevance=judged.relevance,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,10 +20,10 @@ from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.judged import JudgedRuns
+from measurand.judged import JudgedRuns, Relevance
 from measurand.judged.content import documents_at
 from measurand.judged.documents import RankedDocuments
-from measurand.judged.grades import NOTHING
+from measurand.judged.grades import NOTHING, grade_of
 from measurand.scores import place_of
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class ShownDocuments:
     places
         Where the document of a system on a topic at a rank stands in `names`, systems × topics × ranks; `ABSENT` where
         the run has ended.
+    relevance
+        The grades that the numbers in `grades` stand for, where these are no whole numbers.
     """
 
     systems: tuple[str, ...]
@@ -57,6 +60,7 @@ class ShownDocuments:
     names: tuple[tuple[str, ...], ...]
     grades: tuple[Cells, ...]
     places: Places
+    relevance: Relevance | None = None
 
     def __attrs_post_init__(self) -> None:
         self.places.setflags(write=False)
@@ -137,6 +141,7 @@ def shown_documents(judged: JudgedRuns, ranks: int) -> ShownDocuments:
             for topic, first in enumerate(firsts)
         ),
         places=places,
+        relevance=judged.relevance,
     )
 
 
@@ -206,7 +211,7 @@ class MovedDocument:
     """
 
     name: str
-    grade: int | None
+    grade: int | Fraction | None
     move: Move
     before: int | None
     after: int | None
@@ -302,7 +307,8 @@ def moved_documents(shown: ShownDocuments, a: str, b: str, topic: str, cutoff: i
         move = _move(one, other, last)
         if move is not None:
             grade = int(shown.grades[t][place])
-            found.append(MovedDocument(shown.names[t][place], None if grade < 0 else grade, move, one, other))
+            known = None if grade < 0 else grade_of(grade, shown.relevance)
+            found.append(MovedDocument(shown.names[t][place], known, move, one, other))
     order = list(Move)
     found.sort(key=lambda each: (order.index(each.move), _rank_in_order(each)))
     return MovedDocuments(a=a, b=b, topic=topic, cutoff=last, documents=tuple(found))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from itertools import groupby, islice
 from math import isfinite
 from operator import itemgetter, methodcaller
@@ -12,10 +13,11 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from measurand.errors import Caveat, CaveatKind
+from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
+from measurand.exact import decimal, rational
 from measurand.judged import bounds_of
-from measurand.judged.content import beyond
-from measurand.judged.grades import HIGHEST_GRADE
+from measurand.judged.content import checked_grade
+from measurand.judged.grades import CodedGrades
 from measurand.trec.files import Content
 from measurand.trec.run import Qrels, Run, repeated
 
@@ -49,7 +51,7 @@ class Format:
     kind: str
     columns: tuple[str, ...]
     value: int
-    read: Callable[[bytes], float] = field()
+    read: Callable[[bytes], float | Fraction] = field()
     open_ended: bool = False
     wanted: str = "number; repair the line"
 
@@ -64,19 +66,21 @@ def read_score(text: bytes) -> float:
     return score
 
 
-def read_grade(text: bytes) -> int:
-    """Return a grade, which must be a whole number of a size that fits."""
+def read_grade(text: bytes) -> int | Fraction:
+    """Return a grade, exactly: a whole number, one with decimals such as 0.7, or a quotient such as 1/3."""
     if b"_" in text:
-        raise ValueError("is not a whole number")
-    grade = int(text)
-    if abs(grade) > HIGHEST_GRADE:
-        raise ValueError(f"is {beyond(grade)}; map the grades to 0, 1, 2, …")
-    return grade
+        raise ValueError("is not a number")
+    try:
+        return checked_grade(rational(text.decode()))
+    except InputError as error:
+        raise ValueError(f"is {str(error).partition(' is ')[2]}") from None
+    except ParameterError:
+        raise ValueError("is not a number") from None
 
 
 RUN = Format("run", ("topic", "Q0", "document", "rank", "score", "tag"), 4, read_score, open_ended=True)
-_WHOLE = "whole number; map the labels to 0, 1, 2, …"
-QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, read_grade, wanted=_WHOLE)
+_LABELS = "number; map the labels to 0, 1, 2, …"
+QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, read_grade, wanted=_LABELS)
 
 
 def read_runs(content: Content) -> list[Run]:
@@ -117,7 +121,7 @@ def read_qrels(content: Content) -> Qrels:
     """
     lines, repeats = _without_repeats(content, QRELS, _contiguous(_lines(content, QRELS)))
     return Qrels(
-        grades=np.array(_values(content, QRELS, lines), dtype=np.int64),
+        grades=CodedGrades.of(_values(content, QRELS, lines)),
         caveats=repeated(repeats, content.name),
         **_by_topic(content, lines),
     )
@@ -275,7 +279,7 @@ def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
     return [values[text] for text in column]
 
 
-def _value(content: Content, form: Format, lines: Lines, place: int) -> float:
+def _value(content: Content, form: Format, lines: Lines, place: int) -> float | Fraction:
     """Return the value of a line, or say what is wrong with it."""
     number, text = lines.numbers[place], lines.columns[form.value][place]
     try:
@@ -305,9 +309,13 @@ def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Line
             raise content.fail(number, why)
         grades = [_value(content, form, lines, where) for where in (earlier, place)]
         if grades[0] != grades[1]:
-            both = f"grade {grades[0]} in line {before} and {grades[1]} in line {number}"
+            both = f"grade {_shown(grades[0])} in line {before} and {_shown(grades[1])} in line {number}"
             raise content.fail(number, f"document {document} of topic {topic} has {both}; keep one")
     return lines.take(list(first.values())), len(pairs) - len(first)
+
+
+def _shown(value: float | Fraction) -> str:
+    return decimal(value) if isinstance(value, Fraction) else str(value)
 
 
 def _documents(content: Content, lines: Lines) -> list[str]:

@@ -140,7 +140,7 @@ class Qrels(Judgments, metaclass=ReadBy):
         start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
         documents = list(self.documents[start:stop])
         _check_words("document", documents)
-        pairs = zip(documents, self.grades[start:stop].tolist(), strict=True)
+        pairs = zip(documents, self.coded.spelled(slice(start, stop)), strict=True)
         return "".join(f"{self.topics[position]} 0 {document} {grade}\n" for document, grade in pairs).encode()
 
 

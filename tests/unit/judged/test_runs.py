@@ -274,9 +274,9 @@ def test_topics_that_lose_all_relevant_documents_are_mentioned(graded_runs):
     assert str(caveat) == "1 of the 2 topics have no document of grade 3 or more; most measures score 0 there"
 
 
-@pytest.mark.parametrize("rel", [0, -1, 1.5, True, "1"])
+@pytest.mark.parametrize("rel", [0, -1, True, "none"])
 def test_a_lowest_grade_that_cannot_be_is_refused(graded_runs, rel):
-    with pytest.raises(ParameterError, match="must be 1 or more"):
+    with pytest.raises(ParameterError, match=r"must be above 0|is not a number"):
         graded_runs.binarised(rel=rel)
 
 

@@ -81,7 +81,7 @@ def test_names_of_trec_eval_mean_in_its_format_what_they_mean_to_it():
         ("alpha_nDCG@10", "is a measure of ir_measures' that measurand does not offer"),
         ("PRECISION", "did you mean Precision"),
         ("recall", "stands for 9 measures; name one of them, such as R@5"),
-        ("map@10-l0", "rel must be a whole number from 1 up, not 0"),
+        ("map@10-l0", "rel must be a grade above 0, such as 1 or 0.5, not 0"),
         ("ndcg_burges-l2", "name the gains of all grades"),
         ("err@10-l2", "has no lowest relevant grade"),
     ],

@@ -11,8 +11,8 @@ from measurand.measures.at_least_as_good import AtLeastAsGood
 
 
 def test_runs_to_compare_with_hold_grades_that_judged_runs_can_hold():
-    with pytest.raises(ParameterError, match="up to 127, not 200"):
-        AtLeastAsGood(runs=[(200,)])
+    with pytest.raises(ParameterError, match="up to 2,147,483,647, not 4294967296"):
+        AtLeastAsGood(runs=[(2**32,)])
     assert AtLeastAsGood(runs=[(1,)]).of((200,)) == 1
 
 

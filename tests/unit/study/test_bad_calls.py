@@ -47,7 +47,7 @@ CALLS = {
     "measures for runs to fuse": (lambda: md.fuse(["AP", "P@5"]), "a measure (AP) stands where runs", "fuse(["),
     "qrels for runs": (lambda: md.evaluate(QRELS, md.read_qrels(QRELS)), "stand where runs are expected", ORDER),
     "a run for qrels": (lambda: md.evaluate(md.read_run(RUN), QRELS), "stands where qrels are expected", ORDER),
-    "scores for grades": (lambda: md.evaluate(RUN, QRELS), "whole numbers for grades, not 2.5", ORDER),
+    "scores for grades": (lambda: md.evaluate(RUN, QRELS), "look like a run and qrels in each other's place", ORDER),
     "judged runs for runs": (
         lambda: md.evaluate(QRELS, md.judge(RUN, QRELS)),
         "judged already; leave qrels out",

@@ -128,9 +128,10 @@ def test_a_missing_name_in_a_pandas_frame_is_refused():
     ("changes", "message"),
     [
         ({"topic": ["1", "1", "1"], "document": ["a", "a", "b"]}, "document a stands twice in topic 1"),
-        ({"grade": [1, 128, 0]}, "grade 128 is above 127"),
-        ({"grade": [1.0, 0.5, 0.0]}, "is not a whole number"),
-        ({"grade": ["high", "low", "no"]}, "grade 'high' is not a whole number"),
+        ({"grade": [1, 10**13, 0]}, "grade 10000000000000 is above 10\\^12"),
+        ({"grade": [1.0, -0.5, 0.0]}, "grade -0.5 is a fraction below 0"),
+        ({"grade": [1.0, float("nan"), 0.0]}, "grade nan is not finite"),
+        ({"grade": ["high", "low", "no"]}, "is not a number; map the labels"),
         ({"grade": [1, None, 0]}, "column 'grade' has missing values"),
     ],
 )
@@ -181,9 +182,9 @@ def test_two_keys_of_a_dictionary_that_name_one_topic_do_not_hide_each_other():
         read_run({1: {"a": 1.0}, "1": {"b": 2.0}})
 
 
-@pytest.mark.parametrize("grade", [0.5, "1", None, 128, -128])
+@pytest.mark.parametrize("grade", [-0.5, "high", None, 1e13, -128])
 def test_a_dictionary_with_an_impossible_grade_is_refused(grade):
-    with pytest.raises(InputError, match=f"grade {grade!r} is"):
+    with pytest.raises(InputError, match=r"grade .* is"):
         read_qrels({"1": {"a": 1, "b": grade}})
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -18,7 +18,7 @@ from measurand.arrays import Cells, FloatArray
 from measurand.errors import Caveat, CaveatKind, NotMeaningful, ParameterError, brief
 from measurand.exact import Exact, shown
 from measurand.execution import Rng, generator
-from measurand.judged import JudgedRuns, Pool, distinct_runs
+from measurand.judged import JudgedRuns, Pool, Relevance, distinct_runs
 from measurand.judged.grades import HIGHEST_GRADE
 from measurand.lattice.algebra.base import Algebra, Run, is_set
 from measurand.lattice.valuation.reconstruction import (
@@ -274,8 +274,21 @@ class Extension(Measure):
         low, high = reversed(ends) if self.lower_is_better else ends
         return as_written(low), as_written(high)
 
+    def on_grades(self, relevance: Relevance | None) -> Self:
+        """Return the measure itself; it is made for the grades 0, 1, 2, … alone.
+
+        Parameters
+        ----------
+        relevance
+            The grades; None for numbers that are grades themselves.
+        """
+        if relevance is not None:
+            raise ParameterError(f"{self!r} is made for the grades 0, 1, 2, …; binarise the runs: judged.binarised()")
+        return self
+
     @property
-    def _gmax(self) -> int | None:
+    def highest_grade(self) -> int | None:
+        """The highest grade of the order, where a measure gives the values."""
         return self.algebra.grades - 1 if self._inner is not None else None
 
     def own_scales(self, judged: JudgedRuns) -> str:

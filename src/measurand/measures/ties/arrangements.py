@@ -107,14 +107,14 @@ class OpenGroup:
     def all(self) -> tuple[Cells, list[int]]:
         """Return the different orders of the documents shown, one a row, and in how many ways each comes about."""
         orders, ways = zip(*self.orders(), strict=True)
-        rows = np.full((len(orders), self.shown), self.kinds[-1][0], dtype=np.int8)
+        rows = np.full((len(orders), self.shown), self.kinds[-1][0], dtype=np.int32)
         for row, order in zip(rows, orders, strict=True):
             row[list(order)] = list(order.values())
         return rows, list(ways)
 
     def drawn(self, orders: int, rng: np.random.Generator) -> Cells:
         """Return random orders of the documents that are shown, one a row."""
-        lots = rng.permuted(np.tile(np.array(self.cells, dtype=np.int8), (orders, 1)), axis=1)
+        lots = rng.permuted(np.tile(np.array(self.cells, dtype=np.int32), (orders, 1)), axis=1)
         return lots[:, : self.shown]
 
 
@@ -144,7 +144,7 @@ class Arrangements:
 
     def all(self) -> tuple[Cells, list[int], int]:
         """Return the different arrangements, one a row, in how many ways each comes about, and the sum of these."""
-        rows = np.array([self.run], dtype=np.int8)
+        rows = np.array([self.run], dtype=np.int32)
         ways = [1]
         for group in self.groups:
             shown, counts = group.all()
@@ -161,7 +161,7 @@ class Arrangements:
     def drawn(self, orders: int, rng: Rng) -> Cells:
         """Return random arrangements, one a row."""
         source = generator(rng)
-        rows = np.tile(np.array(self.run, dtype=np.int8), (orders, 1))
+        rows = np.tile(np.array(self.run, dtype=np.int32), (orders, 1))
         for group in self.groups:
             rows[:, group.start : group.start + group.shown] = group.drawn(orders, source)
         return rows

@@ -137,10 +137,12 @@ class Meetings:
     pooled: Any = None
 
     @classmethod
-    def at_places(cls, runs: TiedRuns, rel: int) -> Meetings:
+    def at_places(cls, runs: TiedRuns, measure: RelevantRanks) -> Meetings:
         """Return those at all places of some runs; where no relevant document can stand they have no chance."""
+        rel = measure.lowest
+        worth = np.array([float(value) for value in measure.worths(runs.judged.grade_counts.shape[1] - 1)])
         found = (runs.cell >= rel).astype(np.float64)
-        relevant, gain = runs.per_group(found), runs.per_group(found * runs.cell)
+        relevant, gain = runs.per_group(found), runs.per_group(found * worth[np.maximum(runs.cell, 0)])
         size = runs.size.astype(np.float64)
         share = np.divide(relevant - 1, size - 1, out=np.zeros_like(size), where=size > 1)
         mean_gain = np.divide(gain, relevant, out=np.zeros_like(size), where=relevant > 0)
@@ -151,18 +153,19 @@ class Meetings:
             rank=runs.rank.astype(np.float64),
             relevant=runs.before(relevant)[runs.group] + in_group,
             gain=runs.before(gain)[runs.group] + in_group * mean_gain[runs.group],
-            ideal_gain=ideal_gains(runs.judged, rel)[topic, runs.rank],
+            ideal_gain=ideal_gains(runs.judged, rel, worth)[topic, runs.rank],
             recall_base=runs.judged.recall_bases(rel)[topic],
             all_nonrelevant=runs.judged.grade_counts[:, :rel].sum(axis=1)[topic],
         )
 
     @classmethod
-    def in_run(cls, run: TiedRun, pool: Pool, rel: int) -> Iterator[Meetings]:
+    def in_run(cls, run: TiedRun, pool: Pool, measure: RelevantRanks) -> Iterator[Meetings]:
         """Return those of one run, exactly, at each place where a relevant document can stand."""
-        ideal = [grade for grade in pool.ideal(run.length) if grade >= rel]
-        before = gained = 0
+        rel = measure.lowest
+        ideal = [measure.worth(grade) for grade in pool.ideal(run.length) if grade >= rel]
+        before, gained = 0, Fraction(0)
         for group in run.groups:
-            grades = [cell for cell in group.cells if cell >= rel]
+            grades = [measure.worth(cell) for cell in group.cells if cell >= rel]
             m, r = len(group.cells), len(grades)
             for nth, seen in enumerate(group.seen if r else (), 1):
                 in_group = 1 + Fraction((nth - 1) * (r - 1), m - 1 if m > 1 else 1)
@@ -187,14 +190,14 @@ class _MeanMeetings:
     needs_barren: bool = False
 
     def spread(self, runs: TiedRuns) -> Spread:
-        rel, meetings = self.measure.rel, Meetings.at_places(runs, self.measure.rel)
+        rel, meetings = self.measure.lowest, Meetings.at_places(runs, self.measure)
         sums = runs.per_run(meetings.chance * self.measure.contribution(meetings))
         return Spread(ratio(sums, runs.judged.recall_bases(rel)[runs.topic].astype(np.float64)))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        meetings = Meetings.in_run(run, pool, self.measure.rel)
+        meetings = Meetings.in_run(run, pool, self.measure)
         total = sum((one.chance * Fraction(self.measure.contribution(one)) for one in meetings), Fraction(0))
-        return Spread(ratio(total, pool.recall_base(self.measure.rel)))
+        return Spread(ratio(total, pool.recall_base(self.measure.lowest)))
 
 
 @closed_form.register
@@ -268,7 +271,7 @@ class _MeanReciprocalRank:
     needs_barren: bool = False
 
     def spread(self, runs: TiedRuns) -> Spread:
-        found = (runs.cell >= self.measure.rel).astype(np.float64)
+        found = (runs.cell >= self.measure.lowest).astype(np.float64)
         return Spread(runs.per_run(stopping(runs, found) / runs.rank))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
@@ -355,7 +358,7 @@ class _MeanPreferences:
     needs_barren: bool = False
 
     def spread(self, runs: TiedRuns) -> Spread:
-        rel = self.measure.rel
+        rel = self.measure.lowest
         run, above, number = nonrelevant_above(runs, rel)
         base = runs.judged.recall_bases(rel)[runs.topic]
         nonrelevant = runs.judged.grade_counts[:, :rel].sum(axis=1)[runs.topic]
@@ -363,7 +366,7 @@ class _MeanPreferences:
         return Spread(ratio(np.bincount(run, number * kept, len(base)), base.astype(np.float64)))
 
     def exact_spread(self, run: TiedRun, pool: Pool) -> Spread | None:
-        rel = self.measure.rel
+        rel = self.measure.lowest
         base = pool.recall_base(rel)
         most = min(pool.nonrelevant(rel), base)
         parts = (number * (1 - ratio(min(above, base), most)) for above, number in nonrelevant_above_exactly(run, rel))
@@ -470,7 +473,7 @@ class _MeanSearch:
     def lengths(self, runs: TiedRuns) -> FloatArray:
         """Return the expected search lengths of many runs; NaN where order makes no difference."""
         i = self.measure.i
-        relevant = runs.per_group(runs.cell >= self.measure.rel)
+        relevant = runs.per_group(runs.cell >= self.measure.lowest)
         found = runs.before(relevant)
         passed = runs.start - found
         ends = (found < i) & (found + relevant >= i)
@@ -493,8 +496,8 @@ class _MeanSearch:
         part = CutGroup(size, judged, relevant, min(size, runs.length - start), cut)
         known, hits, chances = part.float_draws()
         seen = np.full(len(known), part.shown) if cut is None else known
-        left = np.maximum(0, pool.recall_base(measure.rel) - found - hits)
-        unseen = np.maximum(0, pool.nonrelevant(measure.rel) - (int(runs.judged_above[g]) - found + known - hits))
+        left = np.maximum(0, pool.recall_base(measure.lowest) - found - hits)
+        unseen = np.maximum(0, pool.nonrelevant(measure.lowest) - (int(runs.judged_above[g]) - found + known - hits))
         if measure.collection is not None:
             unseen = measure.collection - start - seen - left
             measure.check_size(int(unseen.min()))

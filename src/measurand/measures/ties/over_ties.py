@@ -12,7 +12,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
-from measurand.judged import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, TieGroups
+from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, TieGroups
 from measurand.measures.base import Measure, TiedValues, with_campaign
 from measurand.measures.exact_ties import floats, near, plain_values, settled
 from measurand.measures.geometric_mean import GeometricMean
@@ -347,7 +347,7 @@ class _Search:
         highest = max(0, int(self.judged.groups.cells.max(initial=0)))
         gains = [gain_order(self.measure, grade, top) for grade in range(highest + 1)]
         order = {gain: place for place, gain in enumerate(sorted(set(gains)))}
-        table = np.zeros(HIGHEST_GRADE + 1 - POOLED, dtype=np.int64)
+        table = np.zeros(highest + 1 - POOLED, dtype=np.int64)
         table[: highest + 1] = [4 * order[gain] for gain in gains]
         way = 1 if prefers_unjudged(self.measure) else -1
         table[POOLED], table[UNJUDGED], table[NOTHING] = table[0] + 2 * way, table[0] + way, table[0] - 3

@@ -130,8 +130,8 @@ def equivalence_classes(measure: Measure, cells: Cells) -> Cells:
     """
     unjudged = (cells < 0) & (cells != NOTHING)
     if removes_unjudged(measure):
-        return np.where(unjudged, np.int8(UNJUDGED), cells)
-    return cells if measure.tells_unjudged else np.where(unjudged, np.int8(0), cells)
+        return np.where(unjudged, cells.dtype.type(UNJUDGED), cells)
+    return cells if measure.tells_unjudged else np.where(unjudged, cells.dtype.type(0), cells)
 
 
 _of_any = equivalence_classes.dispatch(Measure)
@@ -140,7 +140,10 @@ _of_any = equivalence_classes.dispatch(Measure)
 @equivalence_classes.register
 def _(measure: Binary, cells: Cells) -> Cells:
     seen = _of_any(measure, cells)
-    return seen if measure.graded else np.where(seen >= measure.lowest, np.int8(measure.lowest), np.minimum(seen, 0))
+    if measure.graded:
+        return seen
+    lowest = min(measure.lowest, int(np.iinfo(seen.dtype).max))
+    return np.where(seen >= measure.lowest, seen.dtype.type(lowest), np.minimum(seen, 0))
 
 
 @equivalence_classes.register

@@ -112,7 +112,7 @@ class Signals:
 
     def hits(self, kind: int) -> Hits:
         """Return the documents of a kind or a better one in groups that are seen whole."""
-        hits = self.seen.hits.select(self.measure.rel or kind, None)
+        hits = self.seen.hits.select(self.measure.lowest if self.measure.rel else kind, None)
         return hits.where(hits.rank <= self.whole[hits.row])
 
     def floats(self) -> FloatArray:
@@ -151,7 +151,7 @@ class Signals:
             alone = np.log(size / (part.start + known))
             together = np.log(size / (self._above[kind][row] + hits))
             # a relevant document that is seen is no longer missing
-            missing = np.log(size / pool.recall_base(measure.rel or kind)) if kind else 0.0
+            missing = np.log(size / pool.recall_base(measure.lowest if measure.rel else kind)) if kind else 0.0
             number = chances * hits * float(share)
             added += number @ (float(measure.alpha1) * alone + float(measure.beta) * (missing - together))
             others += 0.0 if kind else number.sum()

@@ -148,7 +148,7 @@ ARITHMETICS = MappingProxyType({"left to right": _left_to_right, "pairwise": _pa
 def _divisor(measure: Measure, pool: Pool, length: int, add: Add) -> float:
     """Return what a sum is divided by: the recall base, the ideal run added up in the same way, or a number."""
     if isinstance(measure, RelevantRanks):
-        return float(pool.recall_base(measure.rel))
+        return float(pool.recall_base(measure.lowest))
     if isinstance(measure, NormalisedDiscountedCumulatedGain):
         ideal = measure.ideal(pool)
         row = np.array([[*ideal, *[0] * (length - len(ideal))]], dtype=np.int8)
@@ -178,7 +178,7 @@ def _weight(weight: Exact) -> float:
 
 
 def _visited(measure: RelevantRanks, runs: Cells, pool: Pool) -> FloatArray:
-    return np.where(runs >= measure.rel, measure.contribution(_SeenAtRanks(runs, pool, measure.rel)), 0.0)
+    return np.where(runs >= measure.lowest, measure.contribution(_SeenAtRanks(runs, pool, measure.lowest)), 0.0)
 
 
 def _stopped(measure: Cascade, runs: Cells, pool: Pool) -> FloatArray:

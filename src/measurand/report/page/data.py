@@ -5,7 +5,9 @@ Its parts are the files, the judgments by grade and topic, the judged shares, th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,7 @@ from measurand.arrays import FloatArray
 from measurand.display.charts import ACCENT, MARK, Chart
 from measurand.display.wording import counted, percent
 from measurand.errors import Caveat, CaveatKind
+from measurand.exact import decimal
 from measurand.measures.around import innermost
 from measurand.report.method_paragraph import order_of_ties
 from measurand.report.page.section import Section
@@ -167,6 +170,9 @@ def _told(share: float) -> float | None:
     return None if np.isnan(share) else float(share)
 
 
+MOST_GRADES = 20
+"""So many grades have a row each."""
+
 NAMED_TOPICS = 12
 """So many topics are named in a sentence."""
 
@@ -177,13 +183,30 @@ def grade_rows(study: Study) -> list[dict[str, Any]]:
     total = int(counts.sum())
     return [
         {
-            "grade": grade,
+            "grade": study.judged.grade_name(grade),
             "count": int(of_grade.sum()),
             "share": int(of_grade.sum()) / total if total else None,
             "topics": int((of_grade > 0).sum()),
         }
         for grade, of_grade in enumerate(counts.T)
     ]
+
+
+def few_grade_rows(study: Study) -> list[dict[str, Any]]:
+    """Return the rows of grades, those of many grades joined: each row then is a tenth of the range of grades."""
+    judged = study.judged
+    if len(judged.gains) <= MOST_GRADES:
+        return grade_rows(study)
+    highest, counts, rows = judged.gains[-1], judged.grade_counts, []
+    ends = [bisect_left(judged.gains, highest * part / 10) for part in range(1, 10)]
+    for start, end in pairwise([0, *ends, len(judged.gains)]):
+        part = counts[:, start:end]
+        if not part.any():
+            continue
+        named = " – ".join(dict.fromkeys(judged.grade_name(grade) for grade in (start, end - 1)))
+        number, total = int(part.sum()), int(counts.sum())
+        rows.append({"grade": named, "count": number, "share": number / total, "topics": int(part.any(axis=1).sum())})
+    return rows
 
 
 def recall_facts(study: Study) -> dict[str, Any]:
@@ -311,7 +334,8 @@ def section(study: Study) -> Section:
             "summary": summary(study),
             "sources": [_source(source) for source in study.sources],
             "sums": digests(study.sources),
-            "grades": grade_rows(study),
+            "grades": few_grade_rows(study),
+            "relevant_from": "1" if study.judged.relevance is None else decimal(study.judged.relevance.threshold),
             "judged_documents": study.judged.judged_documents,
             "recall": recall_facts(study),
             "recall_words": recall_words(study),

@@ -174,6 +174,7 @@ def section(study: Study) -> Section:
         "rows": ROWS,
         "two": two,
         "top": max(1, int(study.judged.cells.max(initial=0))),
+        "grades": _grade_names(study),
         "measures": [each.data() for each in shown.values()],
         "documents": documents is not None,
     }
@@ -187,6 +188,17 @@ def section(study: Study) -> Section:
         arrays=arrays,
         texts={} if documents is None else {"documents": documents.names},
     )
+
+
+def _grade_names(study: Study) -> dict[str, Any] | None:
+    """Return the names of grades and their shares of the highest, where the numbers in rankings are codes."""
+    judged = study.judged
+    if judged.relevance is None:
+        return None
+    return {
+        "names": [judged.grade_name(grade) for grade in range(len(judged.gains))],
+        "shares": [round(float(gain / judged.gains[-1]), 4) for gain in judged.gains],
+    }
 
 
 def _content(study: Study, first: _Shown) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import numpy as np
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.calls import option
 from measurand.judged import NOTHING, JudgedRuns
+from measurand.judged.grades import cell_type
 from measurand.measures import Measure
 from measurand.measures.around import innermost
 from measurand.measures.defined import Defined
@@ -160,7 +161,7 @@ def placed_first(vectors: IntArray, grades: tuple[int, ...], number: int) -> Cel
     [[2, 1, 0]]
     """
     kinds = (vectors[:, None, :] > np.arange(number)[None, :, None]).sum(axis=2)
-    return np.asarray(np.array(grades, dtype=np.int8)[kinds])
+    return np.asarray(np.array(grades, dtype=cell_type(max(grades)))[kinds])
 
 
 def grown_counts(counts: IntArray, assigned: Cells) -> IntArray:

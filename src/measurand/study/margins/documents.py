@@ -159,6 +159,7 @@ class PairDocuments:
             groups=groups,
             judged_documents=judged.judged_documents,
             grade_scale=judged.grade_scale,
+            relevance=judged.relevance,
         )
 
     def _put(self, runs: Cells, topic: int, cells: Cells) -> None:
@@ -236,7 +237,7 @@ class PairDocuments:
         if judgments is None or not self.known:
             return []
         name = self.pair.topics[topic]
-        cells = cells_of_grades(judgments.grades[judgments.rows(name)])
+        cells = cells_of_grades(judgments.codes[judgments.rows(name)])
         here = {self.name(topic, document) for document in range(len(self.topics[topic]))}
         every = zip(judgments.documents_of(name), cells.tolist(), strict=True)
         return [document for document, found in every if found == grade and document not in here]
@@ -322,7 +323,7 @@ def _joined(
     number = np.empty(len(where), dtype=np.int64)
     number[np.argsort(where)] = np.arange(len(where))
     ranks, places = np.zeros((2, len(where)), dtype=np.int64), np.full((2, len(where)), -1)
-    cells = np.full(len(where), NOTHING, dtype=np.int8)
+    cells = np.full(len(where), NOTHING, dtype=judged.cells.dtype)
     parts = np.split(number[which], [len(keys[0])])
     for system, part in enumerate(parts):
         ranks[system, part] = np.arange(1, len(part) + 1)

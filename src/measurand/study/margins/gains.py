@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate, pairwise, product
 from math import inf, isinf
 from typing import Any, cast
@@ -12,7 +13,8 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.judged import JudgedRuns
+from measurand.exact import decimal
+from measurand.judged import JudgedRuns, Relevance
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.cascade import Cascade
@@ -37,8 +39,8 @@ from measurand.study.margins.steps import (
 from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import LIKE_T
 
-FINEST = 100
-"""Where grades are gains, other gains are grades of a finer scale, up to this one."""
+MOST_SHOWN = 12
+"""The gains of more grades than this are not listed in a sentence."""
 
 ALL_CHOICES = 5
 """With so many steps or fewer, a search stretches all choices of them."""
@@ -180,14 +182,13 @@ def gains_of(measure: Measure, judged: JudgedRuns) -> tuple[Fraction, ...] | Non
         return tuple(measure.gain_at(grade, top) for grade in range(top + 1))
     if isinstance(measure, Cascade):
         return tuple(measure.stop(grade, top) for grade in range(top + 1))
-    return tuple(map(Fraction, range(top + 1))) if isinstance(measure, QMeasure | Inst) else None
+    return tuple(map(Fraction, measure.worths(top))) if isinstance(measure, QMeasure | Inst) else None
 
 
 def regained(measure: Measure, judged: JudgedRuns, gains: Sequence[Fraction]) -> tuple[Measure, JudgedRuns] | None:
     """Return a measure that takes grades to be worth other gains, and the judged runs to use it on; None if none does.
 
-    Measures that take grades for gains (Q, INST) are used on runs of finer grades, so that their gains are rounded to
-    a hundredth of the highest.
+    Measures that take grades for gains (Q, INST) are used on runs whose grades are the gains.
 
     Parameters
     ----------
@@ -208,58 +209,32 @@ def regained(measure: Measure, judged: JudgedRuns, gains: Sequence[Fraction]) ->
     if isinstance(measure, GeometricMean):
         inner = regained(measure.measure, judged, gains)
         return None if inner is None else (measure(inner[0]), inner[1])
-    named = dict(enumerate(gains))
-    named.pop(0)
+    if type(measure) in (QMeasure, Inst):
+        return _with_grades(measure, judged, gains)
+    # gains by the numbers that stand in the runs, whatever these are the codes of
+    plain, given = evolve(judged, relevance=None), measure.parameters()
+    if given.get("gmax") is not None:
+        given["gmax"] = measure.highest_grade
+    given["gain"] = {grade: gain for grade, gain in enumerate(gains) if grade}
     if "gain" in measure.parameters():
-        return measure(gain=named), judged
-    given = measure.parameters()
+        return measure.on_grades(None)(**given), plain
     if type(measure) is RankBiasedPrecision and measure.rel is None:
         given.pop("rel")
-        return GradedRankBiasedPrecision(**given, gain=named), judged
+        return GradedRankBiasedPrecision(**given), plain
     if type(measure) is ExpectedReciprocalRank:
-        return StoppingByGain(**given, gain=named), judged
+        return StoppingByGain(**given), plain
     if type(measure) is NormalisedExpectedReciprocalRank:
-        return NormalisedStoppingByGain(**given, gain=named), judged
-    if type(measure) is QMeasure:
-        finer, given = _finer(gains), {"gmax": FINEST, "rel": measure.rel}
-        if measure.rel < len(finer):
-            given["rel"] = finer[measure.rel]
-        return measure(beta=measure.beta * gains[-1] / FINEST, **given), _with_grades(judged, finer)
-    if type(measure) is Inst:
-        return measure(gmax=FINEST), _with_grades(judged, _finer(gains))
+        return NormalisedStoppingByGain(**given), plain
     return None
 
 
-def _takes_grades(measure: Measure) -> bool:
-    """Return whether a measure takes grades for gains, so that other gains are finer grades."""
-    return isinstance(measure.measure if isinstance(measure, GeometricMean) else measure, QMeasure | Inst)
-
-
-def _finer(gains: Sequence[Fraction]) -> list[int]:
-    """Return gains as grades of a scale up to `FINEST`; grades of different gains stay different.
-
-    Examples
-    --------
-    >>> _finer([Fraction(0), Fraction(1, 1000), Fraction(999, 1000), Fraction(1)])
-    [0, 1, 99, 100]
-    """
-    grades = [round(FINEST * gain / gains[-1]) for gain in gains]
-    rising = [high > low for low, high in pairwise(gains)]
-    for place, rises in enumerate(rising, 1):
-        grades[place] = max(grades[place], grades[place - 1] + rises)
-    grades[-1] = FINEST
-    for place in range(len(rising) - 1, -1, -1):
-        grades[place] = min(grades[place], grades[place + 1] - rising[place])
-    return grades
-
-
-def _with_grades(judged: JudgedRuns, grades: Sequence[int]) -> JudgedRuns:
-    """Return judged runs with a grade in the place of each."""
-    cells = np.where(judged.cells > 0, np.array(grades)[np.maximum(judged.cells, 0)], judged.cells)
-    counts = np.zeros((len(judged.topics), FINEST + 1), dtype=judged.grade_counts.dtype)
-    for grade, count in zip(grades, judged.grade_counts.T, strict=False):
-        counts[:, grade] += count
-    return evolve(judged, cells=cells.astype(judged.cells.dtype), grade_counts=counts)
+def _with_grades(measure: Measure, judged: JudgedRuns, gains: Sequence[Fraction]) -> tuple[Measure, JudgedRuns]:
+    """Return a measure that takes grades for gains, and judged runs with other grades in the place of theirs."""
+    other, changes = Relevance.of_values(gains), {"gmax": gains[-1]}
+    if "rel" in measure.parameters():
+        # the same documents stay relevant; beyond the highest grade there are none
+        changes["rel"] = gains[measure.lowest] if measure.lowest < len(gains) else gains[-1] + 1
+    return measure.on_grades(None)(**changes).on_grades(other), evolve(judged, relevance=other)
 
 
 Exactly = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
@@ -425,14 +400,13 @@ def _margin(pair: ComparedPair, steps: _Steps, ratio: Number, chosen: Sequence[b
     if not isinf(ratio):
         gains = _confirmed(pair, steps, ratio, chosen)
         how = how if gains is not None else How.FOUND
-        ratio = gains.ratio if gains is not None and _takes_grades(pair.measure) else ratio
     verb = "holds" if pair.claim is Claimed.ORDER else "stays significant"
     if isinf(ratio):
         sentence = f"{verb} whatever the gains of the grades" if exact else "no gains were found that overturn it"
     else:
         worth = f"some steps between grades are worth {times(ratio)} times as much as others"
         sentence = f"{verb} unless {worth}" if how is How.EXACT else f"is overturned if {worth}"
-        sentence += _shown(gains)
+        sentence += _shown(gains, pair)
     at_least = ratio if how is How.EXACT else 1
     return GainsMargin(
         value=ratio, how=how, sentence=sentence, certificate=gains, at_least=at_least, before=steps.gains
@@ -441,19 +415,13 @@ def _margin(pair: ComparedPair, steps: _Steps, ratio: Number, chosen: Sequence[b
 
 def _confirmed(pair: ComparedPair, steps: _Steps, ratio: Number, chosen: Sequence[bool]) -> OtherGains | None:
     """Return gains that overturn a claim, if some do."""
-
-    def stretched(ratio: Number) -> OtherGains:
-        gains = steps.stretched(chosen, ratio)
-        if not _takes_grades(pair.measure):
-            return gains
-        highest = gains.gains[-1]
-        return evolve(gains, gains=tuple(Fraction(gain, FINEST) * highest for gain in _finer(gains.gains)))
-
-    return first_that_overturns(stretched, ratio, lambda gains: gains.overturns(pair))
+    return first_that_overturns(partial(steps.stretched, chosen), ratio, lambda gains: gains.overturns(pair))
 
 
-def _shown(gains: OtherGains | None) -> str:
-    if gains is None:
+def _shown(gains: OtherGains | None, pair: ComparedPair) -> str:
+    if gains is None or len(gains.gains) > MOST_SHOWN:
         return ""
     worth = ", ".join(f"{float(gain):.2g}" for gain in gains.gains[1:])
-    return f" (gains {worth} for grades {', '.join(map(str, range(1, len(gains.gains))))})"
+    declared = pair.measure.relevance or pair.judged.relevance
+    named = range(len(gains.gains)) if declared is None else map(decimal, declared.grades)
+    return f" (gains {worth} for grades {', '.join(map(str, list(named)[1 : len(gains.gains)]))})"

@@ -12,7 +12,7 @@ from math import inf, isinf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import asdict, field, frozen
+from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.display.data import plain
@@ -25,7 +25,7 @@ from measurand.study.margins.judgments_list import LISTED, JudgmentsList, listed
 from measurand.study.margins.knapsack import fewest
 from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.regrading import CLOSE, Regrading, Step, seen_ranks
+from measurand.study.margins.regrading import CLOSE, Regrading, Step, seen_ranks, tries_all_grades
 from measurand.study.margins.regrading_tables import TopicTable, TriedTable
 from measurand.study.margins.scaled_regrading import ScaledTable, is_scaled
 from measurand.study.margins.significant_regrading import fewest_for_significance
@@ -87,7 +87,8 @@ class _Found:
 def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int = LISTED) -> JudgmentsMargin:
     """Return the smallest number of judgments whose grades must change to overturn a claim.
 
-    Each judgment may be given any grade from 0 to the highest that was given. Under a sum of discounts times gains
+    Each judgment may be given any grade from 0 to the highest that was given; of more than 16 grades these two alone
+    are tried. Under a sum of discounts times gains
     every change counts for itself, so that the number is exact; under other measures it is exact where all sets of
     changes that matter were looked at, or where a bound shows that fewer do not suffice.
 
@@ -124,6 +125,8 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
     found = _for_order(documents, tables)
     if pair.claim is Claimed.SIGNIFICANT:
         found = _Found(*fewest_for_significance(documents, tables, found.steps))
+    if not tries_all_grades(documents):
+        found = evolve(found, at_least=1)
     certificate = None if found.steps is None else Regrading.of(documents, found.steps)
     return _margin(of, certificate, found, listed(documents, tables, found.steps or (), top))
 

@@ -8,6 +8,7 @@ measure sees in the same runs. They are one *kind*, with room for as many moves 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,9 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
+from measurand.exact import decimal
 from measurand.measures import Measure
+from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
 from measurand.measures.catalogue import is_own
 from measurand.measures.counting import Counting
@@ -33,6 +36,9 @@ AT_ONCE = 2**22
 
 CLOSE = 1e-12
 """Numbers that are closer than that may be the same: exact numbers tell them apart where there are any."""
+
+MANY_GRADES = 16
+"""With so many grades or more, a judgment is changed to the lowest and to the highest alone."""
 
 OUTSIDE = -1
 """Stands for a document that neither system returned within the ranks that are kept."""
@@ -58,13 +64,14 @@ class Change:
     document: str | None
     rank_ahead: int | None
     rank_behind: int | None
-    grade: int
-    other_grade: int
+    grade: int | Fraction
+    other_grade: int | Fraction
 
     def __str__(self) -> str:
         ranks = [str(rank) if rank else "–" for rank in (self.rank_ahead, self.rank_behind)]
         name = self.document or "a document"
-        return f"topic {self.topic}, {name} (ranks {' and '.join(ranks)}): {self.grade} → {self.other_grade}"
+        change = f"{decimal(self.grade)} → {decimal(self.other_grade)}"
+        return f"topic {self.topic}, {name} (ranks {' and '.join(ranks)}): {change}"
 
 
 @frozen
@@ -159,18 +166,19 @@ def changes_of(documents: PairDocuments, steps: Sequence[Step]) -> tuple[Change,
         The changes by places.
     """
     outside: dict[tuple[int, int], list[str]] = {}
-    changes = []
+    changes, grade_of = [], documents.pair.judged.grade_of
     for step in steps:
+        grades = grade_of(step.old), grade_of(step.new)
         topic, place = documents.pair.topics[step.topic], (step.topic, step.old)
         if step.document == OUTSIDE:
             if place not in outside:
                 outside[place] = documents.outside_names(*place)[::-1]
             name = outside[place].pop() if outside[place] else None
-            changes.append(Change(topic, name, None, None, step.old, step.new))
+            changes.append(Change(topic, name, None, None, *grades))
             continue
         first, second = documents.topics[step.topic].ranks[:, step.document].tolist()
         name = documents.name(step.topic, step.document)
-        changes.append(Change(topic, name, first or None, second or None, step.old, step.new))
+        changes.append(Change(topic, name, first or None, second or None, *grades))
     return tuple(changes)
 
 
@@ -190,8 +198,8 @@ def changes_view(rows: Sequence[Any], ahead: str, behind: str, title: str, *more
     """
     columns = (
         *place_columns(ahead, behind),
-        valued("grade", lambda row: row.grade),
-        valued("other grade", lambda row: row.other_grade, key="other_grade"),
+        valued("grade", lambda row: row.grade, decimal),
+        valued("other grade", lambda row: row.other_grade, decimal, key="other_grade"),
         *more,
     )
     return TableView(columns, rows, title=title)
@@ -473,11 +481,28 @@ def _targets(measure: Measure, highest: int) -> list[list[int]]:
     """Return for every grade the grades that a measure distinguishes from it, one of each sort."""
     every = range(highest + 1)
     if not tells_two_grades(measure):
-        return [[new for new in every if new != old] for old in every]
+        others = every if highest < MANY_GRADES else (0, highest)
+        return [[new for new in others if new != old] for old in every]
     # the nearest grade on the other side
     rel = measure.lowest
     found = [[rel] if old < rel else [rel - 1] for old in every]
     return [[new for new in each if new <= highest] for each in found]
+
+
+def tries_all_grades(documents: PairDocuments) -> bool:
+    """Return whether changes to all other grades are looked at, so that no other change can do more.
+
+    Under a sum of gains that never fall with the grade, the lowest and the highest grade do the most.
+
+    Parameters
+    ----------
+    documents
+        The documents of two systems.
+    """
+    measure = documents.pair.measure
+    rising = isinstance(measure, Additive) and is_own(measure) and not measure.needs_grade_counts
+    falling = isinstance(gain := measure.parameters().get("gain"), str) and "=" in gain
+    return len(documents.grades) <= MANY_GRADES or tells_two_grades(measure) or (rising and not falling)
 
 
 def tells_two_grades(measure: Measure) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from math import inf, isinf
 from typing import TYPE_CHECKING, Any
@@ -121,11 +122,11 @@ class AssumedGrades(Result):
     def __len__(self) -> int:
         return sum(grade > 0 for here in self.grades.values() for grade in here.values())
 
-    def named(self) -> list[tuple[str, str | None, int]]:
+    def named(self) -> list[tuple[str, str | None, int | Fraction]]:
         """Return topic, name and grade of the documents with a grade above 0; None where the name was not kept."""
         pair = self._documents.pair
         return [
-            (pair.topics[topic], self._documents.name(topic, place), grade)
+            (pair.topics[topic], self._documents.name(topic, place), pair.judged.grade_of(grade))
             for topic, here in self.grades.items()
             for place, grade in here.items()
             if grade
@@ -216,7 +217,7 @@ class UnjudgedMargin(Margin):
         )
 
     @property
-    def _named(self) -> Sequence[tuple[str, str | None, int]]:
+    def _named(self) -> Sequence[tuple[str, str | None, int | Fraction]]:
         """Topic, name and grade of the documents of the certificate with a grade above 0."""
         return () if self.certificate is None else self.certificate.named()
 
@@ -249,7 +250,9 @@ class UnjudgedMargin(Margin):
             "overturns": self.overturns,
             "documents": self.documents,
             "convention": str(self.convention),
-            "certificate": [dict(zip(("topic", "document", "grade"), each, strict=True)) for each in self._named],
+            "certificate": [
+                dict(zip(("topic", "document", "grade"), plain(each), strict=True)) for each in self._named
+            ],
             "list": plain(self.to_assess(LISTED).view.data),
         }
 

@@ -102,7 +102,7 @@ def rank_worths(measure: Measure, judged: JudgedRuns) -> FloatArray:
     """
     depth, top = judged.depth, judged.grade_counts.shape[1] - 1
     counts = judged.grade_counts.sum(axis=0).tolist()
-    alone = JudgedRuns.on_one_topic(np.eye(depth, dtype=np.int8) * np.int8(top), counts)
+    alone = JudgedRuns.on_one_topic(np.eye(depth, dtype=np.int64) * top, counts)
     return np.asarray(plain_values(measure, alone)[:, 0])
 
 

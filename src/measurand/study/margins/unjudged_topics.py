@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import comb
+from typing import Any
 
 import numpy as np
 from attrs import field, frozen
@@ -18,6 +19,7 @@ from attrs import field, frozen
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.display.wording import counted
 from measurand.judged import Pool
+from measurand.judged.grades import cell_type
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.around import innermost
@@ -243,7 +245,12 @@ class UnjudgedTopics:
         topic
             The place of the topic.
         """
-        return np.zeros(len(self.open[topic]), dtype=np.int8)
+        return np.zeros(len(self.open[topic]), dtype=self._kind)
+
+    @property
+    def _kind(self) -> type[np.signedinteger[Any]]:
+        """The type of integers that holds all grades."""
+        return cell_type(self.top)
 
     @cached_property
     def zero(self) -> FloatArray:
@@ -278,7 +285,7 @@ class UnjudgedTopics:
     def _alone(self, topic: int) -> FloatArray:
         """Return the effects from the values with each document, remembered."""
         if topic not in self._known_effects:
-            alone = np.eye(len(self.open[topic]), dtype=np.int8) * np.int8(self.top)
+            alone = np.eye(len(self.open[topic]), dtype=self._kind) * self._kind(self.top)
             self._known_effects[topic] = self.differences(topic, alone) - self.zero[topic]
         return self._known_effects[topic]
 
@@ -347,7 +354,8 @@ class UnjudgedTopics:
             assert isinstance(measure, Additive)
             worth = np.outer(measure.gains(top), measure.weights(self.reach))
         elif self.level is Level.ADDITIVE:
-            alone = np.concatenate([np.eye(self.reach, dtype=np.int8) * np.int8(grade) for grade in range(top + 1)])
+            ones = np.eye(self.reach, dtype=self._kind)
+            alone = np.concatenate([ones * self._kind(grade) for grade in range(top + 1)])
             counts = np.tile(self.documents.pair.judged.grade_counts.sum(axis=0), (len(alone), 1))
             worth = variants_of(measure, alone, counts).reshape(top + 1, self.reach)
         else:
@@ -382,7 +390,7 @@ class UnjudgedTopics:
         return np.asarray(weights[first] - weights[second])
 
     def _placed(self, grades: IntArray) -> Cells:
-        return grades.astype(np.int8)
+        return grades.astype(self._kind)
 
     def _reached(self, topic: int, lowest: Cells, highest: Cells) -> TopicExtremes:
         """Return extremes that some grades reach."""
@@ -477,9 +485,9 @@ class UnjudgedTopics:
         first, second = (placed_first(each, kinds, size) for each, size in zip(vectors, sizes, strict=True))
         # the other has them at its last ranks
         first, second = (first[:, ::-1], second) if lowest else (first, second[:, ::-1])
-        shared = np.array(list(product(kinds, repeat=len(both))), dtype=np.int8)
+        shared = np.array(list(product(kinds, repeat=len(both))), dtype=self._kind)
         shared = shared.reshape(len(kinds) ** len(both), len(both))
-        found = np.zeros((len(shared), len(first), len(second), len(self.open[topic])), dtype=np.int8)
+        found = np.zeros((len(shared), len(first), len(second), len(self.open[topic])), dtype=self._kind)
         found[..., both] = shared[:, None, None, :]
         found[..., ours] = first[None, :, None, :]
         found[..., theirs] = second[None, None, :, :]
@@ -496,7 +504,7 @@ class UnjudgedTopics:
 
     def _in_order(self, topic: int, order: IntArray, most: int, *, complete: bool) -> TopicFalls:
         """Return how far the difference falls if documents have the highest grade one after the other."""
-        ways = np.zeros((most + 1, len(order)), dtype=np.int8)
+        ways = np.zeros((most + 1, len(order)), dtype=self._kind)
         places = np.argsort(order, kind="stable")
         ways[np.arange(most + 1)[:, None] > places[None, :]] = self.top
         falls = self.zero[topic] - self.differences(topic, ways)
@@ -551,7 +559,7 @@ class UnjudgedTopics:
         own = np.flatnonzero(ranks > 0)
         order = own[np.argsort(ranks[own])]
         sizes = np.unique(np.linspace(0, len(order), GRID).astype(np.int64))
-        ways = np.zeros((len(sizes), len(ranks)), dtype=np.int8)
+        ways = np.zeros((len(sizes), len(ranks)), dtype=self._kind)
         for way, size in enumerate(sizes.tolist()):
             ways[way, order[:size]] = self.top
         known = int(here.counts[self.measure.lowest :].sum())

@@ -319,7 +319,7 @@ class _Search:
 
     def _filled(self, grade: int) -> FloatArray:
         """Return the values if all unjudged documents have a grade, and the pool is what it is."""
-        cells = np.where(self.open, np.int8(grade), self.cells)
+        cells = np.where(self.open, self.cells.dtype.type(grade), self.cells)
         rows, topics = self.number.shape
         runs = cells.reshape(rows * topics, -1)
         return variants_of(self.measure, runs, np.tile(self.counts, (rows, 1))).reshape(rows, topics)
@@ -408,7 +408,7 @@ class _Search:
     def _assigned(self, number: int) -> Cells:
         """Return the grades of so many documents, in the order of their ranks, in all ways that are looked at."""
         if not self._by_counts:
-            return np.array(list(product(self.grades, repeat=number)), dtype=np.int8)
+            return np.array(list(product(self.grades, repeat=number)), dtype=self.cells.dtype)
         first = placed_first(count_vectors(number, len(self.grades)), self.grades, number)
         return np.concatenate([first, first[:, ::-1]])
 
@@ -450,6 +450,6 @@ class _Search:
             free = is_free[part]
             place = np.cumsum(free, axis=1)
             chosen = free & (place <= size if first else place > place[:, -1:] - size)
-            cells = np.where(chosen, np.int8(self.top), flat[part])
+            cells = np.where(chosen, flat.dtype.type(self.top), flat[part])
             found.append(variants_of(self.measure, cells, np.repeat(counts, len(part), axis=0)))
         return np.concatenate(found)

@@ -16,11 +16,14 @@ const openTopic = (() => {
 
   // What can stand at a rank: a grade, or one of three kinds of nothing known.
   const kinds = { "-1": ["unjudged", "·"], "-2": ["nothing", ""], "-3": ["pooled", "?"] };
-  const gradeWords = (cell) => (cell >= 0 ? `grade ${cell}` : { "-1": "unjudged", "-3": "pooled, not assessed" }[cell] ?? "nothing");
+  const gradeName = (cell) => data.grades?.names[cell] ?? String(cell);
+  const gradeWords = (cell) => (cell >= 0 ? `grade ${gradeName(cell)}` : { "-1": "unjudged", "-3": "pooled, not assessed" }[cell] ?? "nothing");
   const cellOf = (cell) => {
-    const made = element("span", {}, kinds[cell]?.[1] ?? String(cell));
+    // of long grades such as 0.375 the shade alone is shown, and the grade itself in the tip
+    const short = gradeName(cell).replace(/^0\./, ".");
+    const made = element("span", {}, kinds[cell]?.[1] ?? (short.length > 2 ? "" : short));
     made.className = kinds[cell]?.[0] ?? (cell === 0 ? "zero" : cell === data.top ? "full" : "part");
-    if (made.className === "part") made.style.setProperty("--share", `${10 + Math.round((44 * cell) / data.top)}%`);
+    if (made.className === "part") made.style.setProperty("--share", `${10 + Math.round(44 * (data.grades?.shares[cell] ?? cell / data.top))}%`);
     return made;
   };
   const cellsOf = (system, topic) => {
@@ -35,7 +38,7 @@ const openTopic = (() => {
   };
   const spoken = (cells) => {
     const end = cells.findLastIndex((cell) => cell !== -2) + 1;
-    const words = cells.slice(0, end).map((cell) => kinds[cell]?.[0] ?? cell);
+    const words = cells.slice(0, end).map((cell) => kinds[cell]?.[0] ?? gradeName(cell));
     return end ? `grades ${words.join(" ")}${end < cells.length ? ", then nothing" : ""}` : "nothing";
   };
 
@@ -62,7 +65,10 @@ const openTopic = (() => {
   };
 
   const legend = (present) => {
-    const entries = [...Array(data.top + 1).keys()].map((grade) => [grade, `grade ${grade}`]);
+    const every = [...Array(data.top + 1).keys()];
+    // of many grades some stand for all
+    const few = every.length <= 8 ? every : every.filter((grade) => grade % Math.ceil(data.top / 6) === 0 || grade === data.top);
+    const entries = few.map((grade) => [grade, gradeWords(grade)]);
     entries.push([-1, "unjudged"]);
     if (present.has(-3)) entries.push([-3, "pooled, not assessed"]);
     if (present.has(-2)) entries.push([-2, "nothing returned"]);
@@ -88,7 +94,7 @@ const openTopic = (() => {
   const gradesOf = (cells) => {
     const counts = new Map();
     [...cells].sort((x, y) => y - x).forEach((cell) => counts.set(cell, (counts.get(cell) ?? 0) + 1));
-    return [...counts].map(([cell, count]) => (cell >= 0 ? `${count} of grade ${cell}` : `${count} ${gradeWords(cell)}`)).join(", ");
+    return [...counts].map(([cell, count]) => (cell >= 0 ? `${count} of grade ${gradeName(cell)}` : `${count} ${gradeWords(cell)}`)).join(", ");
   };
   const movedWords = (topic) => {
     const [a, b] = pairNow();
