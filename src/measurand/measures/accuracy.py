@@ -47,12 +47,7 @@ class PairwiseAccuracy(Binary):
     reference: ClassVar[str] = "MacAvaney2022"
     tells_unjudged: ClassVar[bool] = False
 
-    @property
-    def respects_swap(self) -> bool:
-        """A cutoff changes which documents take part."""
-        return self.cutoff is None
-
-    def exact(self, run: Grades, pool: Pool) -> Exact:  # noqa: ARG002 - what was not retrieved plays no part
+    def exact(self, run: Grades, pool: Pool) -> Exact:
         relevant = wrong = above = 0
         for cell in run:
             if self.relevant(cell):

@@ -91,9 +91,9 @@ class BejeweledPlayer(Player):
     .. math:: \mathrm{BPM} = \frac{1}{n} \sum_{i \le n} g_i, \qquad
         n = \min \Big( k, \min \Big\{ i : \sum_{j \le i} g_j \ge T \Big\} \Big)
 
-    The gain :math:`g_i` of a rank is a share of the highest gain; `k`, the patience of the reader, is the cutoff, or the
-    depth of the judged runs. With two grades and `T=1` this is the reciprocal rank; with a `T` that is never reached,
-    generalized precision. cwl_eval adds gains in floating point, and may go on where thirds add up to just `T`.
+    The gain :math:`g_i` of a rank is a share of the highest gain; `k`, the patience of the reader, is the cutoff, or
+    the depth of the judged runs. With two grades and `T=1` this is the reciprocal rank; with a `T` that is never
+    reached, generalized precision. cwl_eval adds gains in floating point, and may go on where thirds add up to `T`.
 
     Parameters
     ----------
@@ -124,10 +124,10 @@ class BejeweledPlayer(Player):
     def last(self, length: int) -> int:
         return self.cutoff or length
 
-    def goes_on(self, rank: Any, gain: Any, seen: Any, parts: int) -> Any:  # noqa: ARG002 - patience ends of itself
+    def goes_on(self, rank: Any, gain: Any, seen: Any, parts: int) -> Any:
         return seen < beside(seen, self.T * parts)
 
-    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:  # noqa: ARG002 - nothing more is gained
+    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:
         return Fraction(count)
 
 
@@ -139,9 +139,9 @@ class DynamicBejeweledPlayer(Player):
         n = \min \Big\{ i : \sum_{j \le i} g_j \ge T + h_b E_i \text{ or } i \ge K + h_c E_i \Big\}, \qquad
         E_i = \sum_{j < i} (g_j - g_{\mathrm{med}})
 
-    The gain :math:`g_i` of a rank is a share of the highest gain. The reader never goes beyond rank 1000 (or the cutoff).
-    cwl_eval's dynamic BPM lets `hc` change the aim in the place of the patience, after it has been looked at, so that it
-    has no effect: its values are those of `hc=0`.
+    The gain :math:`g_i` of a rank is a share of the highest gain. The reader never goes beyond rank 1000 (or the
+    cutoff). In cwl_eval `hc` has no effect, because it changes the aim after that was looked at, and not the patience:
+    its values are those of `hc=0`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Browsing measures: a reader goes down the list, and goes on from every rank with a probability (the C/W/L framework)."""
+"""Browsing measures (C/W/L): a reader goes down the list, and goes on from every rank with a probability."""
 
 from __future__ import annotations
 
@@ -137,8 +137,8 @@ class BrowsingGains(Browsing):
     Parameters
     ----------
     gain
-        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains. It is divided by the
-        gain of the highest grade.
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains. It is divided by
+        that of the highest grade.
     """
 
     gain: Gain = field(default="linear", converter=read_gain, validator=check_gain)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -31,8 +30,8 @@ class Compatibility(Measure):
 
     An ideal ranking `I` has all relevant documents of the topic, those of higher grade first. Most like the ranking is
     the one that has documents of one grade in the order of the ranking, and those that it does not have last. Only the
-    order of the grades matters. `k` is the cutoff, or 1000, as in the authors' program; ir_measures takes the length of
-    the ranking or of the ideal one, whichever is longer, and so measures rankings of different length by different sums.
+    order of the grades matters. `k` is the cutoff, or 1000, as in the authors' program; ir_measures takes the length
+    of the ranking or of the ideal one, whichever is longer, so that rankings of different length get different sums.
 
     0 for a topic without relevant documents.
 
@@ -48,7 +47,7 @@ class Compatibility(Measure):
     >>> (Compat(p=0.5) @ 3).of([0, 1, 1], recall_base=2)
     Fraction(1, 4)
     >>> round((Compat(p=0.95) @ 5).value([1, 0, 2, 0, -1], grade_counts=(2, 2, 1)), 4)     # as ir_measures 0.4.3
-    0.4994
+    0.4596
 
     References
     ----------
@@ -81,7 +80,7 @@ class Compatibility(Measure):
         # a document is part of the overlap from the rank on where both rankings have it
         return Fraction(sum(worth[max(both)] for both in self._places(run, pool) if max(both) <= self.last))
 
-    def unit(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - the same for runs of all lengths
+    def unit(self, pool: Pool, length: int) -> Exact:
         """Return the sum of overlaps that is worth 1, in the same parts."""
         worth = _whole_tails(self.p, self.last)
         if not self.normalize:
@@ -90,13 +89,14 @@ class Compatibility(Measure):
 
     def _places(self, run: Grades, pool: Pool) -> Iterator[tuple[int, int]]:
         """Return the rank of every relevant document of the run, there and in the ideal ranking."""
-        found: Counter[int] = Counter()
+        counts, left = pool.grade_counts, list(pool.grade_counts)
         for rank, grade in enumerate(run, 1):
+            while grade > 0 and not left[grade]:
+                # a run that was made up may hold more documents of a grade than there are: as good as the next grade
+                grade -= 1
             if grade > 0:
-                found[grade] += 1
-                # a run that was made up may hold more documents than there are
-                if found[grade] <= pool.grade_counts[grade]:
-                    yield rank, sum(pool.grade_counts[grade + 1 :]) + found[grade]
+                left[grade] -= 1
+                yield rank, sum(counts[grade:]) - left[grade]
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         hits = judged.hits.select(1, self.cutoff)
@@ -108,18 +108,20 @@ class Compatibility(Measure):
         nth[order] = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order)))) + 1
         better = counts.sum(axis=1, keepdims=True) - np.cumsum(counts, axis=1)
         both = np.maximum(hits.rank, better[topic, hits.grade] + nth)
-        counted = (nth <= counts[topic, hits.grade]) & (both <= self.last)
-        tails = _tails(self.p, self.last)
+        counted, tails = both <= self.last, _tails(self.p, self.last)
         sums = gather(hits.row[counted], tails[both[counted]], judged)
-        if not self.normalize:
-            return sums / tails[0]
-        best = np.concatenate(([0.0], np.cumsum(tails[1:])))
-        return ratio(sums, by_topic(best[np.minimum(judged.recall_bases(1), self.last)], judged))
+        best = np.concatenate(([0.0], np.cumsum(tails[1:])))[np.minimum(judged.recall_bases(1), self.last)]
+        values = ratio(sums, by_topic(best, judged)) if self.normalize else sums / tails[0]
+        for row in np.unique(hits.row[nth > counts[topic, hits.grade]]).tolist():
+            system, place = divmod(row, len(judged.topics))
+            run = self.view(tuple(judged.cells[system, place].tolist()))
+            values[row] = float(self.exact(run, judged.pools[place]))  # type: ignore[arg-type]
+        return values
 
 
 @lru_cache(maxsize=32)
 def _whole_tails(p: Fraction, last: int) -> tuple[int, ...]:
-    """Return the sum of all powers, and for each rank from 1 that of :math:`p^{i-1} / i` from it on, as whole numbers."""
+    """Return the sum of the powers of p, and then for each rank that of p^(i-1)/i from it on, as whole numbers."""
     above, below = p.numerator, p.denominator
     every = lcm(*range(1, last + 1))
     powers = [above ** (rank - 1) * below ** (last - rank) * every for rank in range(1, last + 1)]

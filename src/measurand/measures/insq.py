@@ -25,8 +25,8 @@ class Insq(Additive, Graded):
         V_i = \frac{1}{(i + 2T - 1)^2}
 
     So the reader goes on from rank `i` with probability :math:`((i + 2T - 1) / (i + 2T))^2`, whatever is found there;
-    INST is the same for a reader who notices. The reader never goes beyond rank 1000 (or the cutoff), as in cwl_eval, so
-    that the sums are finite and the value rational.
+    INST is the same for a reader who notices. The reader never goes beyond rank 1000 (or the cutoff), as in cwl_eval,
+    so that the sums are finite and the value rational.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Insq(Additive, Graded):
     def gain_at(self, grade: int, top: int) -> Fraction:
         return share_of_gain(self.gain, grade, top)
 
-    def scaling(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - the same for all topics and runs
+    def scaling(self, pool: Pool, length: int) -> Exact:
         return inverse_powers(2 * self.T, self.last, 2)
 
 

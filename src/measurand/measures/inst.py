@@ -63,7 +63,7 @@ class Inst(Browsing):
         rest = start**2 * inverse_powers(start, horizon - length, 2)
         return Fraction(gained * rest.denominator, top * (looked * rest.denominator + views * rest.numerator))
 
-    def going_on(self, rank: Any, gain: Any, seen: Any) -> Any:  # noqa: ARG002 - what was gained in all matters
+    def going_on(self, rank: Any, gain: Any, seen: Any) -> Any:
         reach = rank + beside(seen, 2 * self.T) - seen
         return ((reach - 1) / reach) ** 2
 

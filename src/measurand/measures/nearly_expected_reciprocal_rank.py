@@ -21,7 +21,7 @@ class NearlyReciprocalRank(BrowsingGains):
 
     reference: ClassVar[str] = "Azzopardi2021"
 
-    def going_on(self, rank: Any, gain: Any, seen: Any) -> Any:  # noqa: ARG002 - what came before does not matter
+    def going_on(self, rank: Any, gain: Any, seen: Any) -> Any:
         return self.patience(rank) * (1 - gain)
 
     @abstractmethod
@@ -41,7 +41,7 @@ class NearlyReciprocalRank8(NearlyReciprocalRank):
     .. math:: \mathrm{NERR8} = \frac{\sum_{i \le k} V_i\, g_i}{\sum_{i \le k} V_i}, \qquad
         V_i = \prod_{j < i} (1 - g_j)
 
-    The gain :math:`g_i` of a rank is a share of the highest gain, and `k` is the cutoff, or the depth of the judged runs.
+    The gain :math:`g_i` of a rank is a share of the highest gain; `k` is the cutoff, or the depth of the judged runs.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ class NearlyReciprocalRank8(NearlyReciprocalRank):
     name: ClassVar[str] = "NERR8"
     per_rank: ClassVar[bool] = True
 
-    def patience(self, rank: Any) -> Any:  # noqa: ARG002
+    def patience(self, rank: Any) -> Any:
         return 1
 
     def last(self, length: int) -> int:
         return self.cutoff or length
 
-    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:  # noqa: ARG002
+    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:
         return Fraction(count)
 
 
@@ -79,7 +79,7 @@ class NearlyReciprocalRank9(NearlyReciprocalRank):
     .. math:: \mathrm{NERR9} = \frac{\sum_{i \le k} V_i\, g_i}{\sum_{i \le k} V_i}, \qquad
         V_i = \frac{1}{i} \prod_{j < i} (1 - g_j)
 
-    The gain :math:`g_i` of a rank is a share of the highest gain, and `k` is the cutoff, or the depth of the judged runs.
+    The gain :math:`g_i` of a rank is a share of the highest gain; `k` is the cutoff, or the depth of the judged runs.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ class NearlyReciprocalRank9(NearlyReciprocalRank):
     def last(self, length: int) -> int:
         return self.cutoff or length
 
-    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:  # noqa: ARG002
+    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:
         start = Fraction(length + 1)
         return start * inverse_powers(start, count, 1)
 
@@ -119,7 +119,8 @@ class NearlyReciprocalRank10(NearlyReciprocalRank):
     .. math:: \mathrm{NERR10} = \frac{\sum_i V_i\, g_i}{\sum_i V_i}, \qquad
         V_i = p^{i-1} \prod_{j < i} (1 - g_j)
 
-    The gain :math:`g_i` of a rank is a share of the highest gain. The reader never goes beyond rank 1000 (or the cutoff).
+    The gain :math:`g_i` of a rank is a share of the highest gain. The reader never goes beyond rank 1000 (or the
+    cutoff).
 
     Parameters
     ----------
@@ -148,7 +149,7 @@ class NearlyReciprocalRank10(NearlyReciprocalRank):
     def patience(self, rank: Any) -> Any:
         return beside(rank, self.p)
 
-    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:  # noqa: ARG002
+    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:
         return (1 - self.p**count) / (1 - self.p)
 
 
@@ -159,7 +160,8 @@ class NearlyReciprocalRank11(NearlyReciprocalRank):
     .. math:: \mathrm{NERR11} = \frac{\sum_i V_i\, g_i}{\sum_i V_i}, \qquad
         V_i = \frac{1}{(i + 2T - 1)^2} \prod_{j < i} (1 - g_j)
 
-    The gain :math:`g_i` of a rank is a share of the highest gain. The reader never goes beyond rank 1000 (or the cutoff).
+    The gain :math:`g_i` of a rank is a share of the highest gain. The reader never goes beyond rank 1000 (or the
+    cutoff).
 
     Parameters
     ----------
@@ -188,7 +190,7 @@ class NearlyReciprocalRank11(NearlyReciprocalRank):
         reach = rank + beside(rank, 2 * self.T)
         return ((reach - 1) / reach) ** 2
 
-    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:  # noqa: ARG002
+    def rest(self, length: int, seen: Fraction, count: int) -> Fraction:
         start = length + 2 * self.T
         return start**2 * inverse_powers(start, count, 2)
 

@@ -61,7 +61,7 @@ class ScaledDiscountedCumulatedGain(DiscountedCumulatedGain, Graded):
     def gain_at(self, grade: int, top: int) -> Fraction:
         return share_of_gain(self.gain, grade, top)
 
-    def scaling(self, pool: Pool, length: int) -> Exact:  # noqa: ARG002 - the same for all topics
+    def scaling(self, pool: Pool, length: int) -> Exact:
         ranks = range(1, (self.cutoff or length) + 1)
         return weighted_sum([(cached_weight(self, rank), Fraction(1)) for rank in ranks])
 
