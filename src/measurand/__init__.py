@@ -132,6 +132,7 @@ if TYPE_CHECKING:
     SetF: Measure
     SetP: Measure
     Success: Measure
+    TBG: Measure
     Unjudged: Measure
 
 __all__ = [
