@@ -2,8 +2,8 @@
 
 Most measures take rational values; `rational` reads them as written. Measures that discount by a
 logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`; those that count
-information take values in `Logs`, those that decay with time in `PowersOfTwo`: exact reals that can be compared, hashed and rounded without trusting a
-floating point sum.
+information take values in `Logs`, those that decay with time in `PowersOfTwo`: exact reals that can be
+compared, hashed and rounded without trusting a floating point sum.
 
 What notes, sorts and compares many of them is loaded when it is first used: plain scores need none of it.
 """

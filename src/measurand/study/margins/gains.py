@@ -15,6 +15,7 @@ from measurand.arrays import BoolArray, FloatArray
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
+from measurand.measures.browsing import BrowsingGains
 from measurand.measures.cascade import Cascade
 from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import ExpectedReciprocalRank, NormalisedExpectedReciprocalRank
@@ -180,6 +181,8 @@ def gains_of(measure: Measure, judged: JudgedRuns) -> tuple[Fraction, ...] | Non
         return tuple(measure.gain_at(grade, top) for grade in range(top + 1))
     if isinstance(measure, Cascade):
         return tuple(measure.stop(grade, top) for grade in range(top + 1))
+    if isinstance(measure, BrowsingGains):
+        return tuple(measure.gain_at(grade, top) for grade in range(top + 1))
     return tuple(map(Fraction, range(top + 1))) if isinstance(measure, QMeasure | Inst) else None
 
 
