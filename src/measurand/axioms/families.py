@@ -28,6 +28,7 @@ from measurand.measures.expected_reciprocal_rank import NormalisedExpectedRecipr
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.inst import Inst
 from measurand.measures.interpolated_precision import InterpolatedPrecision
+from measurand.measures.nearly_expected_reciprocal_rank import NearlyReciprocalRank
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
@@ -191,6 +192,23 @@ def _(measure: Inst, space: Space) -> dict[str, str]:
     argument = (
         "for T from 1/2 up, more gain by a rank is worth more than what a reader who then goes on less misses below"
     )
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: NearlyReciprocalRank, space: Space) -> dict[str, str]:
+    # Of those who come to a rank, the share that stops for gain below it is at most 1. A gain that rises by d at a rank
+    # stops d more readers there, who would have gained at most as much below; and so many fewer look at what is below.
+    # Where gains l above and h below change places, h - l more stop at the upper rank: without them those between lose
+    # (h - l) S, S being the share that stops there, and the lower rank loses (h - l) P, P being the share that comes to
+    # it. S + P is at most 1. So what is gained never falls, and the number of documents looked at never rises.
+    top, ranks = measure.top_grade(space.pool), range(1, space.depth + 1)
+    gains = [measure.gain_at(grade, top) for grade in range(space.grades)] if top >= space.grades - 1 else []
+    if not gains or not _ascends([Fraction(0), *gains, Fraction(1)]) or not _rises(measure, NearlyReciprocalRank):
+        return {}
+    if not all(0 <= measure.patience(Fraction(rank)) <= 1 for rank in ranks):
+        return {}
+    argument = "readers who stop sooner for more gain gain no less, and look at no more documents"
     return {"replacement": argument, "swap": argument}
 
 

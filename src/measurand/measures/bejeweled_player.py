@@ -67,7 +67,7 @@ class Player(BrowsingGains):
         top, last = max(map(self.top_grade, judged.pools)), self.last(judged.depth)
         gains = [self.gain_at(grade, top) for grade in range(top + 1)]
         parts, rows = self.parts(gains), judged.cells.reshape(-1, judged.depth)
-        if max(parts, self.T * parts) * last > EXACT:
+        if parts * max(1, int(self.T)) * last >= EXACT:
             pools = list(judged.pools) * len(judged.systems)
             runs = [self.view(tuple(row)) for row in rows.tolist()]
             return np.array([float(self.exact(run, pool)) for run, pool in zip(runs, pools, strict=True)])

@@ -115,7 +115,7 @@ class Compatibility(Measure):
         for row in np.unique(hits.row[nth > counts[topic, hits.grade]]).tolist():
             system, place = divmod(row, len(judged.topics))
             run = self.view(tuple(judged.cells[system, place].tolist()))
-            values[row] = float(self.exact(run, judged.pools[place]))  # type: ignore[arg-type]
+            values[row] = float(self.exact(run, judged.pools[place]))
         return values
 
 

@@ -319,7 +319,7 @@ def covered_in_words(level: Level, *, depth: int, grades: int) -> str:
     Examples
     --------
     >>> covered_in_words(Level.ADDITIVE, depth=30, grades=3)
-    'P, RBP, DCG, DiscountCurve, gP, gRBP, LatticeRank, NumRelRet, RBTO (cut at 30 or less), RR@1, ERR@1, Success@1'
+    'P, RBP, DCG, DiscountCurve, gP, gRBP, INSQ, LatticeRank, NumRelRet, RBTO, SDCG (cut at 30 or less), RR@1, ERR@1, Success@1'
     """
     whole, first = _covered(level, depth, grades)
     names = ", ".join(map(_short, whole))

@@ -58,7 +58,7 @@ def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
     if any(isinstance(number, Quotient) for _, number in others):
         raise ParameterError("values that are shares of a whole cannot be added; give the measure itself")
     if all(isinstance(number, PowersOfTwo) for _, number in others):
-        return sum((number * count for count, number in others), total)  # type: ignore[type-var, return-value]
+        return sum((number * count for count, number in others), total)  # type: ignore[type-var]
     kinds = {number.root if isinstance(number, InverseLogs) else Logs for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")
