@@ -63,11 +63,16 @@ class Player(BrowsingGains):
         """
         return lcm(self.T.denominator, *(gain.denominator for gain in gains))
 
+    @property
+    def largest(self) -> Fraction:
+        """What no number that `goes_on` compares is above, for one rank and in units of gain."""
+        return 1 + self.T
+
     def fast(self, judged: JudgedRuns) -> FloatArray:
         top, last = max(map(self.top_grade, judged.pools)), self.last(judged.depth)
         gains = [self.gain_at(grade, top) for grade in range(top + 1)]
         parts, rows = self.parts(gains), judged.cells.reshape(-1, judged.depth)
-        if parts * max(1, int(self.T)) * last >= EXACT:
+        if parts * self.largest * last > EXACT:
             pools = list(judged.pools) * len(judged.systems)
             runs = [self.view(tuple(row)) for row in rows.tolist()]
             return np.array([float(self.exact(run, pool)) for run, pool in zip(runs, pools, strict=True)])
@@ -86,7 +91,7 @@ class Player(BrowsingGains):
 
 
 class BejeweledPlayer(Player):
-    r"""Mean gain of the documents down to the one at which `T` units of gain are there, or patience is at an end.
+    r"""Mean gain of the documents that are read until `T` units of gain are found, or patience ends.
 
     .. math:: \mathrm{BPM} = \frac{1}{n} \sum_{i \le n} g_i, \qquad
         n = \min \Big( k, \min \Big\{ i : \sum_{j \le i} g_j \ge T \Big\} \Big)
@@ -180,6 +185,11 @@ class DynamicBejeweledPlayer(Player):
     def parts(self, gains: list[Fraction]) -> int:
         whole = lcm(Player.parts(self, gains), self.K.denominator, self.gain_med.denominator)
         return whole * self.hb.denominator * self.hc.denominator
+
+    @property
+    def largest(self) -> Fraction:
+        """What no number that `goes_on` compares is above, for one rank and in units of gain."""
+        return 1 + self.T + self.K + self.hb.numerator + self.hc.numerator
 
     def goes_on(self, rank: Any, gain: Any, seen: Any, parts: int) -> Any:
         aim, patience, middle = (beside(seen, each * parts) for each in (self.T, self.K, self.gain_med))
