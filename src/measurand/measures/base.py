@@ -596,28 +596,3 @@ class Graded(Measure):
         if highest > self.gmax:
             raise ParameterError(f"{self!r}: the judgments hold grade {highest}, above gmax={self.gmax}")
         return self.gmax
-
-    def __call__(self, *, min_rel: int = 0, **parameters: Any) -> Self:
-        """Return a copy with these parameters changed.
-
-        Parameters
-        ----------
-        min_rel
-            The highest grade that is worth nothing, as ir_measures says it: gains are counted from there.
-        parameters
-            The parameters of the measure.
-
-        Examples
-        --------
-        >>> from measurand.measures import BPM
-        >>> BPM(min_rel=1, max_rel=3)
-        BPM(gmax=3, gain={1: 0, 2: 1, 3: 2})
-        """
-        changed = Measure.__call__(self, **parameters)
-        if min_rel == 0:
-            return changed
-        whole_number("min_rel", min_rel, 0)
-        if "gain" not in self.parameters() or changed.gmax is None or changed.gmax <= min_rel:
-            wanted = "a measure of gains and a higher max_rel, as in BPM(min_rel=1, max_rel=3)"
-            raise ParameterError(f"{self.name}: min_rel={min_rel} needs {wanted}")
-        return Measure.__call__(changed, gain={grade: max(0, grade - min_rel) for grade in range(1, changed.gmax + 1)})

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import beside, rational
 from measurand.judged import JudgedRuns
-from measurand.measures.browsing import CHUNK, BrowsingGains
+from measurand.measures.browsing import CHUNK, HORIZON, BrowsingGains
 from measurand.measures.parameters import at_least, positive, within
 
 EXACT = 2**53
@@ -76,17 +76,19 @@ class Player(BrowsingGains):
             pools = list(judged.pools) * len(judged.systems)
             runs = [self.view(tuple(row)) for row in rows.tolist()]
             return np.array([float(self.exact(run, pool)) for run, pool in zip(runs, pools, strict=True)])
-        worth, ranks = np.array([float(gain * parts) for gain in gains]), np.arange(1, last + 1)
+        looked_at = min(last, judged.depth) if self.forgets else last
+        worth, ranks = np.array([float(gain * parts) for gain in gains]), np.arange(1, looked_at + 1)
         values = np.empty(len(rows))
         for start in range(0, len(rows), CHUNK):
-            shown = rows[start : start + CHUNK, :last]
-            found = np.zeros((len(shown), last))
+            shown = rows[start : start + CHUNK, :looked_at]
+            found = np.zeros((len(shown), looked_at))
             found[:, : shown.shape[1]] = worth[np.maximum(shown, 0)]
             seen = np.cumsum(found, axis=1)
             stops = ~self.goes_on(ranks, found, seen, parts)
-            stops[:, -1] = True
-            end = np.argmax(stops, axis=1)
-            values[start : start + CHUNK] = seen[np.arange(len(shown)), end] / (end + 1) / parts
+            stopped = stops.any(axis=1)
+            end = np.where(stopped, np.argmax(stops, axis=1), looked_at - 1)
+            gained, read = seen[np.arange(len(shown)), end] / parts, np.where(stopped, end + 1, last)
+            values[start : start + CHUNK] = gained / read
         return values
 
 
@@ -125,6 +127,7 @@ class BejeweledPlayer(Player):
 
     name: ClassVar[str] = "BPM"
     per_rank: ClassVar[bool] = True
+    forgets: ClassVar[bool] = True
 
     def last(self, length: int) -> int:
         return self.cutoff or length
@@ -181,6 +184,9 @@ class DynamicBejeweledPlayer(Player):
     hb: Fraction = field(default=Fraction(1), converter=rational, validator=at_least(0))
     hc: Fraction = field(default=Fraction(1), converter=rational, validator=at_least(0))
     gain_med: Fraction = field(default=Fraction(1, 2), converter=rational, validator=within(0, 1))
+
+    def last(self, length: int) -> int:
+        return min(self.cutoff or HORIZON, HORIZON)
 
     def parts(self, gains: list[Fraction]) -> int:
         whole = lcm(Player.parts(self, gains), self.K.denominator, self.gain_med.denominator)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Graded, Grades
-from measurand.measures.parameters import Gain, check_gain, read_gain, share_of_gain
+from measurand.measures.base import Grades
+from measurand.measures.scaled_gains import ScaledGains, ScaledGrades
 
 HORIZON = 1000
 """Readers who would go on for ever go no further than this rank, so that sums are finite and values rational."""
@@ -23,13 +22,16 @@ CHUNK = 256
 """How many runs are scored at a time."""
 
 
-class Browsing(Graded):
+class Browsing(ScaledGrades):
     r"""The family of measures :math:`\sum_i V_i\, g_i / \sum_i V_i` with :math:`V_1 = 1` and :math:`V_{i+1} = C_i V_i`.
 
     That is the gain per document that the reader looks at. A member writes `going_on`, the probability :math:`C_i` of
     going on from rank `i` to the next, in arithmetic that holds for exact numbers and for arrays alike, and may write
-    `rest` where the sum beyond the end of a run is known.
+    `rest` where the sum beyond the end of a run is known. Where that does not depend on what the run gained, it says so
+    (`forgets`), and ranks beyond the runs need not be looked at one by one.
     """
+
+    forgets: ClassVar[bool] = False
 
     @property
     def tells_unjudged(self) -> bool:
@@ -116,36 +118,25 @@ class Browsing(Graded):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs."""
         last = self.last(judged.depth)
-        ranks, top = np.arange(1, last + 1), max(map(self.top_grade, judged.pools))
+        looked_at = min(last, judged.depth) if self.forgets else last
+        rest = float(self.rest(looked_at, Fraction(0), last - looked_at)) if looked_at < last else 0.0
+        ranks, top = np.arange(1, looked_at + 1), max(map(self.top_grade, judged.pools))
         worth = np.array([float(self.gain_at(grade, top)) for grade in range(top + 1)])
-        rows = judged.cells.reshape(-1, judged.depth)[:, :last]
+        rows = judged.cells.reshape(-1, judged.depth)[:, :looked_at]
         values = np.empty(len(rows))
         for start in range(0, len(rows), CHUNK):
             shown = rows[start : start + CHUNK]
-            gains = np.zeros((len(shown), last))
+            gains = np.zeros((len(shown), looked_at))
             gains[:, : shown.shape[1]] = worth[np.maximum(shown, 0)]
             going_on = self.going_on(ranks, gains, np.cumsum(gains, axis=1))
-            views = np.concatenate((np.ones((len(shown), 1)), np.cumprod(going_on, axis=1)[:, :-1]), axis=1)
-            values[start : start + CHUNK] = (gains * views).sum(axis=1) / views.sum(axis=1)
+            views = np.concatenate((np.ones((len(shown), 1)), np.cumprod(going_on, axis=1)), axis=1)
+            looked = views[:, :-1].sum(axis=1) + rest * views[:, -1]
+            values[start : start + CHUNK] = (gains * views[:, :-1]).sum(axis=1) / looked
         return values
 
 
-@frozen(kw_only=True, repr=False, slots=False)
-class BrowsingGains(Browsing):
-    """Browsing measures of any gain.
-
-    Parameters
-    ----------
-    gain
-        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains. It is divided by
-        that of the highest grade.
-    """
-
-    gain: Gain = field(default="linear", converter=read_gain, validator=check_gain)
-
-    def gain_at(self, grade: int, top: int) -> Fraction:
-        """Return the gain of a grade as a share of the highest."""
-        return share_of_gain(self.gain, grade, top)
+class BrowsingGains(ScaledGains, Browsing):
+    """Browsing measures of any gain."""
 
 
 @lru_cache(maxsize=4096)

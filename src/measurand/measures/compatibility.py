@@ -30,8 +30,9 @@ class Compatibility(Measure):
 
     An ideal ranking `I` has all relevant documents of the topic, those of higher grade first. Most like the ranking is
     the one that has documents of one grade in the order of the ranking, and those that it does not have last. Only the
-    order of the grades matters. `k` is the cutoff, or 1000, as in the authors' program; ir_measures takes the length
-    of the ranking or of the ideal one, whichever is longer, so that rankings of different length get different sums.
+    order of the grades matters. `k` is the cutoff, but at most 1000, as in the authors' program. ir_measures takes the
+    length of the ranking or of the ideal one, whichever is longer, so that rankings of different length get different
+    sums.
 
     0 for a topic without relevant documents.
 
@@ -69,7 +70,7 @@ class Compatibility(Measure):
     @property
     def last(self) -> int:
         """The last rank down to which overlaps are added up."""
-        return self.cutoff or HORIZON
+        return min(self.cutoff or HORIZON, HORIZON)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         return self.level(run, pool) / self.unit(pool, len(run))  # type: ignore[operator]

@@ -10,15 +10,15 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
-from measurand.judged import Pool
+from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
-from measurand.measures.base import Graded
 from measurand.measures.browsing import HORIZON, inverse_powers
-from measurand.measures.parameters import Gain, check_gain, positive, read_gain, share_of_gain
+from measurand.measures.parameters import positive
+from measurand.measures.scaled_gains import ScaledGains
 
 
 @frozen(kw_only=True, repr=False)
-class Insq(Additive, Graded):
+class Insq(ScaledGains, Additive):
     r"""Rate of gain of a reader who expects `T` units of gain and goes on the more readily the further down the list.
 
     .. math:: \mathrm{INSQ} = \frac{\sum_i V_i\, g_i / g_{\max}}{\sum_i V_i}, \qquad
@@ -61,7 +61,6 @@ class Insq(Additive, Graded):
     respects_swap: ClassVar[bool] = True
 
     T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
-    gain: Gain = field(default="linear", converter=read_gain, validator=check_gain)
 
     @property
     def last(self) -> int:
@@ -75,11 +74,11 @@ class Insq(Additive, Graded):
         ranks = np.arange(1, depth + 1)
         return np.where(ranks <= self.last, 1 / (ranks + float(2 * self.T) - 1) ** 2, 0)
 
-    def gain_at(self, grade: int, top: int) -> Fraction:
-        return share_of_gain(self.gain, grade, top)
-
     def scaling(self, pool: Pool, length: int) -> Exact:
         return inverse_powers(2 * self.T, self.last, 2)
+
+    def scalings(self, judged: JudgedRuns) -> FloatArray:
+        return np.full(len(judged.topics), self.weights(self.last).sum())
 
 
 INSQ = Insq()

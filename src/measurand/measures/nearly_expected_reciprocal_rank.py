@@ -21,6 +21,7 @@ class NearlyReciprocalRank(BrowsingGains):
 
     reference: ClassVar[str] = "Azzopardi2021"
     respects_swap: ClassVar[bool] = True
+    forgets: ClassVar[bool] = True
 
     def going_on(self, rank: Any, gain: Any, seen: Any) -> Any:
         return self.patience(rank) * (1 - gain)

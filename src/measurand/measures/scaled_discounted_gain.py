@@ -12,13 +12,13 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact, weighted_sum
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import cached_weight
-from measurand.measures.base import Graded
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.parameters import share_of_gain
+from measurand.measures.scaled_gains import ScaledGrades
 
 
 @frozen(kw_only=True, repr=False, slots=False)
-class ScaledDiscountedCumulatedGain(DiscountedCumulatedGain, Graded):
+class ScaledDiscountedCumulatedGain(DiscountedCumulatedGain, ScaledGrades):
     r"""Discounted cumulated gain as a share of that of a ranking with the highest gain on every rank.
 
     .. math:: \mathrm{SDCG} = \frac{\sum_{i \le k} g(r_i) / \log_2 (i + 1)}
@@ -56,7 +56,7 @@ class ScaledDiscountedCumulatedGain(DiscountedCumulatedGain, Graded):
     bounds: ClassVar[tuple[int | None, int | None]] = (0, 1)
     exactness: ClassVar[str] = "quotients of sums of inverse logarithms"
     per_rank: ClassVar[bool] = True
-    synonyms: ClassVar[dict[str, str]] = {**DiscountedCumulatedGain.synonyms, **Graded.synonyms}
+    synonyms: ClassVar[dict[str, str]] = {**DiscountedCumulatedGain.synonyms, **ScaledGrades.synonyms}
 
     def gain_at(self, grade: int, top: int) -> Fraction:
         return share_of_gain(self.gain, grade, top)
