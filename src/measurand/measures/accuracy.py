@@ -35,7 +35,7 @@ class PairwiseAccuracy(Binary):
 
     Examples
     --------
-    >>> Accuracy.of([1, 0, 1, 0]), (Accuracy @ 3).of([1, 0, 1, 0])
+    >>> Accuracy.of([1, 0, 1, 0]), (Accuracy @ 3).of([1, 0, 1, 0])         # as ir_measures 0.4.3
     (Fraction(3, 4), Fraction(1, 2))
 
     References
