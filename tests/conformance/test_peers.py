@@ -247,6 +247,19 @@ def test_accuracy_is_that_of_ir_measures_on_topics_that_it_has_one_for(name):
     assert {ours[topic] for topic in qrels if topic not in theirs} <= {0}
 
 
+def test_a_player_whose_aim_changes_is_that_of_cwl_eval_whose_patience_does_not():
+    from cwl.ruler.measures.cwl_bpm import BPMDCWLMetric
+    from cwl.ruler.ranking import Ranking
+
+    rng = np.random.default_rng(7)
+    for aim, patience, change, middle in [(1.0, 5, 1.0, 0.5), (2.0, 10, 0.5, 0.25), (3.0, 4, 2.0, 0.75)] * 8:
+        grades = rng.integers(0, 3, rng.integers(1, 12)).tolist()
+        ranking = Ranking("1", [grade / 2 for grade in grades], [1.0] * len(grades))
+        theirs = BPMDCWLMetric(aim, patience, change, 1.0, middle).measure(ranking)
+        ours = md.parse(f"BPMD(T={aim}, K={patience}, hb={change}, hc=0, gain_med={middle}, gmax=2)")
+        assert ours.value(grades) == close(theirs)
+
+
 @pytest.mark.skipif(not shutil.which("perl"), reason="gdeval needs perl")
 @pytest.mark.parametrize(
     ("their_name", "our_name"),

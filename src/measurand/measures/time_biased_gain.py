@@ -38,8 +38,8 @@ class TimeBiasedGain(Binary):
     opened: with probability :math:`o_j = 0.64` if the document is relevant, 0.39 if it is not or was not judged. All
     constants are those of the paper. There the time for a document depends on its length, and near-duplicates gain
     nothing. Judgments and runs tell neither: all documents are taken to have `w` words, and to be different. cwl_eval
-    has costs in the place of times, all 1 unless a file says otherwise, and divides by the weight of 1000 ranks; without
-    that file its TBG is RBP with :math:`p = 2^{-1/h}`, divided by :math:`1 - p^{1000}`.
+    has costs in the place of times, all 1 unless a file says otherwise, and divides by the weight of 1000 ranks;
+    without that file its TBG is RBP with :math:`p = 2^{-1/h}`, divided by :math:`1 - p^{1000}`.
 
     Parameters
     ----------
