@@ -107,7 +107,7 @@ class BejeweledPlayer(Player):
     T
         With how much gain the reader stops.
     gain
-        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1, as in the paper; or a mapping from grades to gains.
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains.
     gmax
         The highest grade there is, by whose gain gains are divided; by default the highest in all the judgments.
 
@@ -162,7 +162,7 @@ class DynamicBejeweledPlayer(Player):
     gain_med
         The gain, from 0 to 1, of a document that changes nothing.
     gain
-        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1, as in the paper; or a mapping from grades to gains.
+        `"linear"`: the grade; `"exp2"`: 2 to the grade, minus 1; or a mapping from grades to gains.
     gmax
         The highest grade there is, by whose gain gains are divided; by default the highest in all the judgments.
 
