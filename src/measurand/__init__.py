@@ -83,8 +83,12 @@ if TYPE_CHECKING:
     from measurand.verdict import Verdict
 
     # the measures of the catalogue are found here as well
+    Accuracy: Measure
     AP: Measure
+    BPM: Measure
+    BPMD: Measure
     Bpref: Measure
+    Compat: Measure
     DCG: Measure
     DiscountCurve: Measure
     ERR: Measure
@@ -96,12 +100,17 @@ if TYPE_CHECKING:
     gR: Measure
     gRBP: Measure
     infAP: Measure
+    INSQ: Measure
     INST: Measure
     IPrec: Measure
     Judged: Measure
     LatticeRank: Measure
     nDCG: Measure
     nERR: Measure
+    NERR10: Measure
+    NERR11: Measure
+    NERR8: Measure
+    NERR9: Measure
     NumNonrelRet: Measure
     NumQ: Measure
     NumRel: Measure
@@ -118,10 +127,12 @@ if TYPE_CHECKING:
     Rprec: Measure
     RR: Measure
     SBTO: Measure
+    SDCG: Measure
     SetAP: Measure
     SetF: Measure
     SetP: Measure
     Success: Measure
+    TBG: Measure
     Unjudged: Measure
 
 __all__ = [

@@ -45,9 +45,17 @@ IR_MEASURES = {
     "AP(rel=2)": "AP(rel=2)",
     "AP@10": "AP@10",
     "Bpref": "Bpref",
+    "BPM(max_rel=3)@5": "BPM(max_rel=3)@5",
+    "BPM(T=1.5,min_rel=1,max_rel=3)@10": "BPM(T=1.5, min_rel=1, max_rel=3)@10",
+    "INSQ(max_rel=3)": "INSQ(max_rel=3)",
+    "INSQ(T=2.5,max_rel=3)": "INSQ(T=2.5, max_rel=3)",
     "INST(max_rel=3)": "INST(gmax=3)",
     "INST(T=2.5,max_rel=3)": "INST(T=2.5, gmax=3)",
     "Judged@10": "Judged@10",
+    "NERR8(max_rel=3)@10": "NERR8(max_rel=3)@10",
+    "NERR9(max_rel=3)@10": "NERR9(max_rel=3)@10",
+    "NERR10(p=0.8,max_rel=3)": "NERR10(p=0.8, max_rel=3)",
+    "NERR11(T=2.0,max_rel=3)": "NERR11(T=2, max_rel=3)",
     "NumRet": "NumRet",
     "NumRet(rel=1)": "NumRet(rel=1)",
     "P(judged_only=True)@5": "P(judged_only=True)@5",
@@ -59,6 +67,7 @@ IR_MEASURES = {
     "RR": "RR",
     "RR@10": "RR@10",
     "Rprec": "Rprec",
+    "SDCG(max_rel=3)@10": "SDCG(max_rel=3)@10",
     "SetAP": "SetAP",
     "SetF": "SetF",
     "SetP": "SetP",
@@ -214,6 +223,41 @@ def test_every_topic_scores_as_ir_measures_says(their_name, our_name):
         measure = ir_measure(their_name)
         theirs = {metric.query_id: metric.value for metric in ir_measures.iter_calc([measure], qrels, run)}
         assert ours_by_topic(qrels, run, [our_name])[our_name] == close(theirs)
+
+
+@pytest.mark.parametrize("name", ["Compat", "Compat(p=0.8)", "Compat(p=0.8,normalize=False)"])
+def test_compatibility_down_to_the_last_document_is_that_of_ir_measures(name):
+    qrels, run = campaign(3, complete=True)
+    run = without_ties(run)
+    theirs = {metric.query_id: metric.value for metric in ir_measures.iter_calc([ir_measure(name)], qrels, run)}
+    for topic in qrels:
+        last = max(len(run[topic]), sum(grade > 0 for grade in qrels[topic].values()))
+        ours = md.evaluate({topic: qrels[topic]}, {topic: run[topic]}, f"{name}@{last}")
+        assert float(ours) == close(theirs[topic])
+
+
+@pytest.mark.parametrize("name", ["Accuracy", "Accuracy(rel=2)@10"])
+def test_accuracy_is_that_of_ir_measures_on_topics_that_it_has_one_for(name):
+    qrels, run = campaign(3, complete=True)
+    run = without_ties(run)
+    theirs = {metric.query_id: metric.value for metric in ir_measures.iter_calc([ir_measure(name)], qrels, run)}
+    ours = ours_by_topic(qrels, run, [name])[name]
+    assert len(theirs) > 2
+    assert {topic: ours[topic] for topic in theirs} == close(theirs)
+    assert {ours[topic] for topic in qrels if topic not in theirs} <= {0}
+
+
+def test_a_player_whose_aim_changes_is_that_of_cwl_eval_whose_patience_does_not():
+    from cwl.ruler.measures.cwl_bpm import BPMDCWLMetric
+    from cwl.ruler.ranking import Ranking
+
+    rng = np.random.default_rng(7)
+    for aim, patience, change, middle in [(1.0, 5, 1.0, 0.5), (2.0, 10, 0.5, 0.25), (3.0, 4, 2.0, 0.75)] * 8:
+        grades = rng.integers(0, 3, rng.integers(1, 12)).tolist()
+        ranking = Ranking("1", [grade / 2 for grade in grades], [1.0] * len(grades))
+        theirs = BPMDCWLMetric(aim, patience, change, 1.0, middle).measure(ranking)
+        ours = md.parse(f"BPMD(T={aim}, K={patience}, hb={change}, hc=0, gain_med={middle}, gmax=2)")
+        assert ours.value(grades) == close(theirs)
 
 
 @pytest.mark.skipif(not shutil.which("perl"), reason="gdeval needs perl")

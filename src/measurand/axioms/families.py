@@ -21,16 +21,19 @@ from measurand.measures import Measure
 from measurand.measures.additive import Additive
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.measures.cascade import Cascade
+from measurand.measures.compatibility import Compatibility
 from measurand.measures.counting import Counting, Counts
 from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.inst import Inst
 from measurand.measures.interpolated_precision import InterpolatedPrecision
+from measurand.measures.nearly_expected_reciprocal_rank import NearlyReciprocalRank
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.reciprocal_rank import ReciprocalRank
 from measurand.measures.relevant_ranks import RelevantRanks, Visit
 from measurand.measures.space import Space
+from measurand.measures.time_biased_gain import TimeBiasedGain
 from measurand.measures.total_orders import RankBasedTotalOrder, SetBasedTotalOrder, TotalOrder
 
 FAR = 400
@@ -190,6 +193,45 @@ def _(measure: Inst, space: Space) -> dict[str, str]:
         "for T from 1/2 up, more gain by a rank is worth more than what a reader who then goes on less misses below"
     )
     return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: NearlyReciprocalRank, space: Space) -> dict[str, str]:
+    # Of those who come to a rank, the share that stops for gain below it is at most 1. A gain that rises by d at a rank
+    # stops d more readers there, who would have gained at most as much below; and so many fewer look at what is below.
+    # Where gains l above and h below change places, h - l more stop at the upper rank: without them those between lose
+    # (h - l) S, S being the share that stops there, and the lower rank loses (h - l) P, P being the share that comes to
+    # it. S + P is at most 1. So what is gained never falls, and the number of documents looked at never rises.
+    top, ranks = measure.top_grade(space.pool), range(1, space.depth + 1)
+    gains = [measure.gain_at(grade, top) for grade in range(space.grades)] if top >= space.grades - 1 else []
+    if not gains or not _ascends([Fraction(0), *gains, Fraction(1)]) or not _rises(measure, NearlyReciprocalRank):
+        return {}
+    if not all(0 <= measure.patience(Fraction(rank)) <= 1 for rank in ranks):
+        return {}
+    argument = "readers who stop sooner for more gain gain no less, and look at no more documents"
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: Compatibility, space: Space) -> dict[str, str]:  # noqa: ARG001
+    if not _rises(measure, Compatibility):
+        return {}
+    argument = "no fewer documents of at least a grade by a rank make the overlap with the ideal ranking no smaller"
+    return {"replacement": argument, "swap": argument}
+
+
+@by_family.register
+def _(measure: TimeBiasedGain, space: Space) -> dict[str, str]:
+    if measure.lowest >= space.grades or not _rises(measure, TimeBiasedGain):
+        return {}
+    # A relevant document is opened more often than another by 0.25, which delays what follows by x = 0.25 d half-lives,
+    # d being the time for an open document. Relevant documents that follow are at least y = 0.64 d apart, so that they
+    # are worth at most 1/(2^y - 1) in units of the document, and lose at most (1 - 2^-x)/(2^y - 1) < x/y < 1 of it.
+    argument = "a relevant document in the place of another adds more than those below it lose, which are reached later"
+    found = {"replacement": argument, "swap": argument}
+    if space.grades == 2 and measure.reach(space.depth) == space.depth:
+        found["priority"] = "a swap of neighbours moves one relevant document up, where it is reached sooner"
+    return found
 
 
 @by_family.register

@@ -2,8 +2,8 @@
 
 Most measures take rational values; `rational` reads them as written. Measures that discount by a
 logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`; those that count
-information take values in `Logs`: exact reals that can be compared, hashed and rounded without trusting a
-floating point sum.
+information take values in `Logs`, those that decay with time in `PowersOfTwo`: exact reals that can be
+compared, hashed and rounded without trusting a floating point sum.
 
 What notes, sorts and compares many of them is loaded when it is first used: plain scores need none of it.
 """
@@ -24,6 +24,7 @@ from measurand.exact.logarithms import (
     quotient,
     weighted_sum,
 )
+from measurand.exact.powers import PowersOfTwo, power_sum
 from measurand.exact.rationals import (
     RationalLike,
     beside,
@@ -48,6 +49,7 @@ __all__ = [
     "Exact",
     "InverseLogs",
     "Logs",
+    "PowersOfTwo",
     "Quotient",
     "RationalLike",
     "Units",
@@ -61,6 +63,7 @@ __all__ = [
     "log",
     "log_sum",
     "noted",
+    "power_sum",
     "quotient",
     "ranked",
     "ratio",

@@ -35,6 +35,7 @@ from measurand.exact.certified import (
     primitive_root,
     residue,
 )
+from measurand.exact.powers import PowersOfTwo
 from measurand.exact.rationals import rational
 
 
@@ -296,7 +297,7 @@ class Quotient(Certified):
             return min(corners) - slack, max(corners) + slack
 
 
-Exact = Fraction | InverseLogs | Quotient | Logs
+Exact = Fraction | InverseLogs | Quotient | Logs | PowersOfTwo
 """An exact number: the type of every value that decides something."""
 
 

@@ -9,8 +9,9 @@ from attrs import asdict, frozen
 
 from measurand.errors import Caveat
 from measurand.exact.logarithms import InverseLogs, Logs, Quotient
+from measurand.exact.powers import PowersOfTwo
 
-Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | float)
+Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | PowersOfTwo | float)
 
 
 class NotedFraction(Fraction):
@@ -71,7 +72,17 @@ class _NotedLogs(Logs):
     caveats: tuple[Caveat, ...]
 
 
-_KINDS: dict[type, type] = {InverseLogs: _NotedInverseLogs, Quotient: _NotedQuotient, Logs: _NotedLogs}
+@frozen(eq=False, repr=False, kw_only=True)
+class _NotedPowersOfTwo(PowersOfTwo):
+    caveats: tuple[Caveat, ...]
+
+
+_KINDS: dict[type, type] = {
+    InverseLogs: _NotedInverseLogs,
+    Quotient: _NotedQuotient,
+    Logs: _NotedLogs,
+    PowersOfTwo: _NotedPowersOfTwo,
+}
 
 
 def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:

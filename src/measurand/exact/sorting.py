@@ -19,6 +19,7 @@ from attrs import frozen
 from measurand.arrays import IntArray, ObjectArray
 from measurand.exact.certified import GUARD
 from measurand.exact.logarithms import Exact, InverseLogs, Logs
+from measurand.exact.powers import PowersOfTwo
 
 CLOSE = 1e-13
 """Floats of exact numbers that are closer than this, relative to the larger, are not trusted to order them."""
@@ -121,7 +122,7 @@ def units(numbers: Sequence[Exact]) -> Units | None:
     if all(isinstance(number, Fraction) for number in numbers):
         whole = _whole([number for number in numbers if isinstance(number, Fraction)])
         return Units(whole, whole)
-    if not all(isinstance(number, Fraction | InverseLogs | Logs) for number in numbers):
+    if not all(isinstance(number, Fraction | InverseLogs | Logs | PowersOfTwo) for number in numbers):
         return None
     return Units(_objects([_rounded(number) for number in numbers]), _keys([_terms(number) for number in numbers]))
 
@@ -148,11 +149,14 @@ def _rounded(number: Exact) -> int:
         return int(((low + high) / 2).scaleb(DIGITS).to_integral_value())
 
 
-def _terms(number: Exact) -> dict[int, Fraction]:
-    return {1: number} if isinstance(number, Fraction) else dict(number.terms)  # type: ignore[union-attr]
+def _terms(number: Exact) -> dict[Any, Fraction]:
+    if isinstance(number, Fraction):
+        return {1: number}
+    # what stands for 1 among powers of 2 is their power 0
+    return {name or 1: c for name, c in number.terms}  # type: ignore[union-attr]
 
 
-def _keys(numbers: list[dict[int, Fraction]]) -> ObjectArray | IntArray:
+def _keys(numbers: list[dict[Any, Fraction]]) -> ObjectArray | IntArray:
     """Return each list of coefficients as the digits of one whole number, with room for differences of differences."""
     names = sorted({name for number in numbers for name in number})
     unit = lcm(*{c.denominator for number in numbers for c in number.values()})

@@ -56,6 +56,8 @@ ALIASES: Mapping[str, Measure] = MappingProxyType(
         # MTEB, BEIR and sentence-transformers, where they have other names than ranx
         "accuracy": Success,
         "R_cap": RelativeP,
+        "recall_cap": RelativeP,
+        "capped_recall": RelativeP,
     }
 )
 """What other tools call measures; upper and lower case matter only where they tell two of these names apart."""
@@ -64,20 +66,11 @@ UNCUT: Mapping[str, Measure] = MappingProxyType({"precision": SetP, "f1": SetF})
 """What a name of ranx's stands for without a cutoff, where that is another measure: a share of what was retrieved."""
 
 NOT_OFFERED = (
-    "Accuracy",
     "AP_IA",
-    "BPM",
-    "Compat",
     "ERR_IA",
-    "INSQ",
     "MAP_IA",
-    "NERR10",
-    "NERR11",
-    "NERR8",
-    "NERR9",
     "NRBP",
     "P_IA",
-    "SDCG",
     "SetRelP",
     "StRecall",
     "alpha_DCG",
@@ -147,11 +140,6 @@ def refuse(name: str) -> None:
     name
         The name.
     """
-    if name == "Accuracy":
-        raise ParameterError(
-            "'Accuracy' means different things: whether there is anything relevant down to rank 5 is Success@5;"
-            " that of ir_measures is not offered"
-        )
     if name in NOT_OFFERED:
         raise ParameterError(f"{name!r} is a measure of ir_measures' that measurand does not offer")
 

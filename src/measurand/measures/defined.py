@@ -14,7 +14,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
 from measurand.errors import CallError, FunctionFailed, ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
+from measurand.exact import Exact, InverseLogs, Logs, PowersOfTwo, Quotient, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.judged.grades import grade_of
 from measurand.measures.base import Grades, Measure
@@ -101,7 +101,7 @@ class Defined(Measure):
             raise FunctionFailed(repr(self), grades, f"failed with {error!r}", told) from error
         if type(answer) is int:  # the most frequent, before anything is asked of abstract classes
             return Fraction(answer), False
-        if isinstance(answer, Fraction | InverseLogs | Logs):
+        if isinstance(answer, Fraction | InverseLogs | Logs | PowersOfTwo):
             return answer, False
         if isinstance(answer, Quotient):
             # quotients cannot be subtracted

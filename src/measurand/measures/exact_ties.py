@@ -75,7 +75,7 @@ def _settle(scores: FloatArray, unsure: BoolArray, fixed: BoolArray, exact: Call
             scores[place] = known.get(value, float(value)) if known else float(value)
 
 
-COMPARABLE = ("rational", "sums of inverse logarithms", "sums of logarithms")
+COMPARABLE = ("rational", "sums of inverse logarithms", "sums of logarithms", "sums of powers of 2")
 """Values of these kinds have exact differences; quotients of logarithms and functions of users have none."""
 
 AT_HAND = 1 << 20

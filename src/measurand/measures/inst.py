@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
 from math import lcm
-from typing import ClassVar
+from typing import Any, ClassVar
 
-import numpy as np
 from attrs import field, frozen
 
-from measurand.arrays import FloatArray
-from measurand.exact import Exact, rational
-from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Graded, Grades
+from measurand.exact import Exact, beside, rational
+from measurand.judged import Pool
+from measurand.measures.base import Grades
+from measurand.measures.browsing import Browsing, inverse_powers
 from measurand.measures.parameters import positive
-
-HORIZON = 1000
-
-CHUNK = 256
-"""How many runs are scored at a time."""
 
 
 @frozen(kw_only=True, repr=False)
-class Inst(Graded):
+class Inst(Browsing):
     r"""Rate of gain of a reader who expects `T` units of gain and goes on less as they come in.
 
     .. math:: \mathrm{INST} = \frac{\sum_i g_i V_i}{\sum_i V_i}, \qquad V_1 = 1, \qquad
@@ -51,12 +44,11 @@ class Inst(Graded):
 
     name: ClassVar[str] = "INST"
     reference: ClassVar[str] = "Moffat2015"
-    tells_unjudged: ClassVar[bool] = False
 
     T: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
-        horizon = self.cutoff or HORIZON
+        horizon = self.last(len(run))
         # gains as whole numbers of one size, top being the highest
         scale = 1 if self.relevance is None else lcm(*(grade.denominator for grade in self.relevance.grades))
         top = int(self.worth(self.top_grade(pool)) * scale)
@@ -71,41 +63,12 @@ class Inst(Graded):
         # beyond the run nothing is gained and the views telescope
         length = min(len(run), horizon)
         start = Fraction(length * unit + expected - seen * self.T.denominator, unit)
-        rest = start**2 * _inverse_squares(start, horizon - length)
+        rest = start**2 * inverse_powers(start, horizon - length, 2)
         return Fraction(gained * rest.denominator, top * (looked * rest.denominator + views * rest.numerator))
 
-    def fast(self, judged: JudgedRuns) -> FloatArray:
-        horizon = self.cutoff or HORIZON
-        ranks = np.arange(1, horizon + 1)
-        top = self.top_in(judged)
-        shares = np.array([float(worth) for worth in self.worths(top)]) / float(self.worth(top))
-        rows = judged.cells.reshape(-1, judged.depth)[:, :horizon]
-        values = np.empty(len(rows))
-        for start in range(0, len(rows), CHUNK):
-            shown = rows[start : start + CHUNK]
-            gains = np.zeros((len(shown), horizon))
-            gains[:, : shown.shape[1]] = shares[np.maximum(shown, 0)]
-            reach = ranks + 2 * float(self.T) - np.cumsum(gains, axis=1)
-            views = np.cumprod(((reach - 1) / reach) ** 2, axis=1)
-            views = np.concatenate((np.ones((len(views), 1)), views[:, :-1]), axis=1)
-            values[start : start + CHUNK] = (gains * views).sum(axis=1) / views.sum(axis=1)
-        return values
-
-
-@lru_cache(maxsize=4096)
-def _inverse_squares(start: Fraction, count: int) -> Fraction:
-    """Return the sum of 1/x² over `count` numbers x from `start` on."""
-    above, below = start.numerator, start.denominator
-
-    def halves(first: int, last: int) -> tuple[int, int]:
-        # whole numbers in halves, cancelled once at the end
-        if last - first == 1:
-            return below**2, (above + first * below) ** 2
-        middle = (first + last) // 2
-        (p, q), (r, s) = halves(first, middle), halves(middle, last)
-        return p * s + r * q, q * s
-
-    return Fraction(*halves(0, count)) if count else Fraction(0)
+    def going_on(self, rank: Any, gain: Any, seen: Any) -> Any:
+        reach = rank + beside(seen, 2 * self.T) - seen
+        return ((reach - 1) / reach) ** 2
 
 
 INST = Inst()

@@ -74,6 +74,16 @@ def within(low: int, high: int) -> Validator:
     return check
 
 
+def at_least(low: int) -> Validator:
+    """Return a check that a number is not below `low`."""
+
+    def check(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+        if value < low:
+            raise _refuse(measure, attribute, float(value), f"{low} or more")
+
+    return check
+
+
 def one_of(*choices: str) -> Validator:
     """Return a check that a value is one of some words."""
 

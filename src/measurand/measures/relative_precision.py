@@ -13,6 +13,8 @@ class RelativePrecision(Counting):
 
     .. math:: \frac{r}{\min(N, R)}
 
+    This is the *capped recall* of BEIR, `R_cap@100`: recall in which no more than `N` documents are asked for.
+
     Examples
     --------
     >>> RelativeP.of([1, 0, 0, 1], recall_base=3)
@@ -20,7 +22,7 @@ class RelativePrecision(Counting):
 
     References
     ----------
-    [BuckleyVoorhees2005]_
+    [BuckleyVoorhees2005]_, [Thakur2021]_
     """
 
     name: ClassVar[str] = "RelativeP"

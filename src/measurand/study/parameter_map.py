@@ -25,7 +25,7 @@ from measurand.errors import Caveat, ParameterError
 from measurand.exact import rational, spell, weighted_sum, whole_number
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
-from measurand.measures.base import Measure, MeasureLike
+from measurand.measures.base import Graded, Measure, MeasureLike
 from measurand.measures.counts import NumberRelevantRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.parameters import gain_of, spell_parameter
@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     from measurand.display.charts import Figure
 
 MAPPED = (
-    "RBP and gRBP over p, DCG, P, gP, RBP, gRBP and NumRelRet over the cutoff, DCG over b, DCG, gP and gRBP over a gain"
+    "RBP and gRBP over p, DCG, SDCG, P, gP, RBP, gRBP, INSQ and NumRelRet over the cutoff, DCG and SDCG over b,"
+    " DCG, SDCG, gP, gRBP and INSQ over a gain"
 )
 """Which measures can be mapped, and over what."""
 
@@ -402,7 +403,7 @@ def _over_cutoffs(measure: Measure, judged: JudgedRuns, counts: IntArray, topics
     ranks = counts.shape[1]
     leads, weights = leads_of(counts, _gains(measure, judged, len(counts))), _weights(measure, ranks)
     sums = np.cumsum(np.array(list(map(float, weights))) * np.array(list(map(float, leads))))
-    shares = np.arange(1, ranks + 1) if measure.per_rank else np.ones(ranks)
+    shares = [_divisor(measure @ rank, judged) for rank in range(1, ranks + 1)]
     return Steps(1, cutoff_signs(weights, leads), sums / shares / max(topics, 1))
 
 
@@ -412,7 +413,8 @@ def _over_bases(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: 
     signs = base_signs(leads, lambda base: _weights(measure(b=base), ranks))
     logs, bases = np.log(np.arange(1, ranks + 1)), np.log(np.arange(2, len(signs) + 2))
     weights = 1 / np.maximum(1, logs[None, :] / bases[:, None])
-    return Steps(2, signs, weights @ np.array(list(map(float, leads))) / max(topics, 1))
+    divisors = [_divisor(measure(b=base), judged) for base in range(2, len(signs) + 2)]
+    return Steps(2, signs, weights @ np.array(list(map(float, leads))) / divisors / max(topics, 1))
 
 
 def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, grade: int | None) -> Curve:
@@ -432,13 +434,19 @@ def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: i
     parts += [Fraction(0)] * (top + 1 - len(parts))
     fixed = sum((part * gains[each] for each, part in enumerate(parts) if each != grade), Fraction(0))
     others = max([*gains[:grade], *gains[grade + 1 :]])
-    ranks = (measure.cutoff or 1) if measure.per_rank else 1
-    divided = not isinstance(measure, DiscountedCumulatedGain)
-    scale = partial(_scale, max(topics, 1) * ranks, float(others) if divided else None)
+    divided = isinstance(measure, Graded)
+    scale = partial(_scale, max(topics, 1) * _divisor(measure, judged), float(others) if divided else None)
     return GainCurve(fixed, parts[grade], low, high, scale)
 
 
-def _scale(number: int, others: float | None, gains: FloatArray) -> FloatArray:
+def _divisor(measure: Measure, judged: JudgedRuns) -> float:
+    """Return what sums of discounted gains are divided by, on all topics alike."""
+    if isinstance(measure, Additive):
+        return float(measure.scalings(judged)[0])
+    return (measure.cutoff or 1) if measure.per_rank else 1
+
+
+def _scale(number: float, others: float | None, gains: FloatArray) -> FloatArray:
     """Return what sums are divided by: a number, times the highest gain where the measure divides by it."""
     if others is None:
         return np.full_like(gains, float(number))

@@ -44,7 +44,22 @@ SPELLINGS = {
         "hit_rate_at_10": "Success@10",
         "accuracy_at_5": "Success@5",
     },
-    "BEIR": {"NDCG@10": "nDCG@10", "MAP@100": "AP@100", "Recall@100": "R@100", "R_cap@100": "RelativeP@100"},
+    "BEIR": {
+        "NDCG@10": "nDCG@10",
+        "MAP@100": "AP@100",
+        "Recall@100": "R@100",
+        "R_cap@100": "RelativeP@100",
+        "recall_cap@5": "RelativeP@5",
+    },
+    "ir_measures": {
+        "SDCG(dcg='log2', max_rel=3)@10": "SDCG(gmax=3)@10",
+        "BPM(T=1, min_rel=0, max_rel=3)@10": "BPM(gmax=3)@10",
+        "BPM(min_rel=1, max_rel=3)@10": "BPM(gmax=3, gain={1: 0, 2: 1, 3: 2})@10",
+        "INST(T=2, min_rel=0)": "INST(T=2)",
+        "NERR10(p=0.8, max_rel=3)": "NERR10(gmax=3, p=0.8)",
+        "Compat(p=0.9)@10": "Compat(p=0.9)@10",
+        "Accuracy@10": "Accuracy@10",
+    },
     "people": {
         "p@10": "P@10",
         "r@100": "R@100",
@@ -77,13 +92,15 @@ def test_names_of_trec_eval_mean_in_its_format_what_they_mean_to_it():
     ("text", "message"),
     [
         ("rbp@95", "write RBP(p=0.95) or RBP(p=0.8)@95"),
-        ("Accuracy@5", "Success@5"),
         ("alpha_nDCG@10", "is a measure of ir_measures' that measurand does not offer"),
         ("PRECISION", "did you mean Precision"),
         ("recall", "stands for 9 measures; name one of them, such as R@5"),
         ("map@10-l0", "rel must be a grade above 0, such as 1 or 0.5, not 0"),
         ("ndcg_burges-l2", "name the gains of all grades"),
         ("err@10-l2", "has no lowest relevant grade"),
+        ("INST(min_rel=1, max_rel=3)", "min_rel=1 needs a measure of gains and a higher max_rel"),
+        ("BPM(min_rel=1)", "min_rel=1 needs a measure of gains and a higher max_rel"),
+        ("BPM(min_rel=-1)", "min_rel must be a whole number from 0 up"),
     ],
 )
 def test_a_name_that_could_be_two_things_or_is_not_offered_is_refused_in_words(text, message):

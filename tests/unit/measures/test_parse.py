@@ -159,7 +159,7 @@ def test_a_very_deep_text_is_read_or_refused_in_words(text):
         ("Succes@5", "Success"),
         ("recip_rnk", "recip_rank"),
         ("bprefs", "bpref"),
-        ("recall_cap@100", "Recall, R_cap"),
+        ("recall_caps@100", "recall_cap, Recall"),
         ("ndcg_cat_10", "ndcg_cut"),
     ],
 )

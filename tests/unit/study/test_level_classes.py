@@ -33,10 +33,10 @@ TOPICS, EVERY, ADDITIVE, THIS = Level
 NOTHING, UNJUDGED = -2, -1
 
 EXPECTED = {
-    ADDITIVE: "DCG DiscountCurve gP gRBP LatticeRank NumQ NumRelRet P RBP RBTO SBTO",
-    EVERY: "ERR INST interval IPrec RR Success",
-    TOPICS: "AP F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
-    THIS: "Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
+    ADDITIVE: "DCG DiscountCurve gP gRBP INSQ LatticeRank NumQ NumRelRet P RBP RBTO SBTO SDCG",
+    EVERY: "ERR INST interval IPrec NERR10 NERR11 NERR8 NERR9 RR Success TBG",
+    TOPICS: "AP Compat F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
+    THIS: "Accuracy BPM BPMD Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
 }
 
 OF_PARAMETERS = {
@@ -209,8 +209,9 @@ def test_levels_are_ordered_and_a_stronger_one_implies_the_weaker_ones():
 
 def test_the_measures_of_a_level_are_listed_the_best_known_first_and_no_size_is():
     names = covered_in_words(EVERY, depth=7, grades=3)
-    first = "P, RR, RBP, DCG, ERR, Success, DiscountCurve, gP, gRBP, INST, interval(AP), IPrec@0, LatticeRank"
-    assert names == f"{first}, NumRelRet, RBTO, SBTO (cut at 7 or less)"
+    first = "P, RR, RBP, DCG, ERR, Success, DiscountCurve, gP, gRBP, INSQ, INST, interval(AP), IPrec@0, LatticeRank"
+    others = "NERR10, NERR11, NERR8, NERR9, NumRelRet, RBTO, SBTO, SDCG, TBG"
+    assert names == f"{first}, {others} (cut at 7 or less)"
     assert covered_in_words(THIS, depth=7, grades=3) == ""
     assert not {"NumQ", "NumRel"} & set(covered_in_words(TOPICS, depth=7, grades=3).split(", "))
 
@@ -362,10 +363,10 @@ JUDGED_ABOVE = ([[0, 1]], [[UNJUDGED, 1]], [[]])
 UNJUDGED_INSTEAD = ([[UNJUDGED]], [[0]], [[1]])
 
 REVERSED = [
-    (ADDITIVE, "AP IPrec RR ERR", GATHERED),
+    (ADDITIVE, "AP IPrec RR ERR NERR8 NERR9 NERR10 NERR11 TBG", GATHERED),
     (ADDITIVE, "INST interval(AP@3)", SPREAD),
     (ADDITIVE, "Success", ([[0, 0], [1, 1]], [[0, 1], [0, 1]], [[], []])),
-    (EVERY, "AP F gm(AP) gR IPrec@1 nDCG nERR Q R Rprec", EXCHANGED),
+    (EVERY, "AP Compat F gm(AP) gR IPrec@1 nDCG nERR Q R Rprec", EXCHANGED),
     (EVERY, "RelativeP", ([[0, 0], [0, 1]], [[0, 1], [0, 0]], [[], [1]])),
     (TOPICS, "Bpref AP(judged_only=True)", JUDGED_ABOVE),
     (TOPICS, "infAP", ([[UNJUDGED, 1]], [[0, 1]], [[]])),
@@ -376,6 +377,9 @@ REVERSED = [
     (TOPICS, "Unjudged RBPResidual", ([[0]], [[UNJUDGED]], [[]])),
     (TOPICS, "Q", ([[0, 0, 1, 2, 0]], [[0, 0, 0, 2, 1]], [[]])),
     (TOPICS, "INST(T=0.25)", ([[2, 0]], [[1, 0]], [[]])),
+    (TOPICS, "Accuracy", ([[1, 0, 1]], [[1, 0, 0]], [[]])),
+    (TOPICS, "BPM", ([[1, 0, 1, 2]], [[0, 0, 1, 2]], [[]])),
+    (TOPICS, "BPMD", ([[1, 0]], [[0, 1]], [[2]])),
 ]
 
 

@@ -168,7 +168,7 @@ def test_topics_that_either_left_out_do_not_count_where_they_are_skipped():
 
 @pytest.mark.parametrize("name", ["AP", "nDCG@10", "RR", "gR", "Success@5", "gm(AP)", "DCG(judged_only=True)", "Bpref"])
 def test_a_measure_that_is_no_sum_of_gains_is_refused_with_those_that_are(name):
-    with pytest.raises(ParameterError, match=r"^[^.\n]* has no map; maps are of RBP and gRBP over p, DCG, P, gP"):
+    with pytest.raises(ParameterError, match=r"^[^.\n]* has no map; maps are of RBP and gRBP over p, DCG, SDCG, P, gP"):
         parameter_map(campaign([(1,)], [(0,)]), "A", "B", name)
 
 
@@ -201,7 +201,15 @@ def test_a_value_that_the_parameter_cannot_have_is_refused(options, value):
 
 
 @pytest.mark.parametrize(
-    ("name", "grade", "value"), [("DCG", 2, "3.5"), ("gP", 2, "3.5"), ("gRBP", 1, "0.5"), ("RBP", None, "0.3")]
+    ("name", "grade", "value"),
+    [
+        ("DCG", 2, "3.5"),
+        ("SDCG", 2, "3.5"),
+        ("gP", 2, "3.5"),
+        ("INSQ@3", 1, "0.5"),
+        ("gRBP", 1, "0.5"),
+        ("RBP", None, "0.3"),
+    ],
 )
 def test_differences_are_those_of_the_means(name, grade, value):
     a, b = [(1, 0, 2), (0, 2, 1)], [(0, 1, 2), (2, 0, 0)]

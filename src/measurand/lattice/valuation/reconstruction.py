@@ -16,7 +16,7 @@ from attrs import Factory, define, field, frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational, weighted_sum
+from measurand.exact import Exact, InverseLogs, Logs, PowersOfTwo, Quotient, rational, weighted_sum
 from measurand.judged import Pool
 from measurand.judged.grades import read_cells
 from measurand.lattice.algebra.base import Algebra, Run, Terms, member
@@ -57,6 +57,8 @@ def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
         return total
     if any(isinstance(number, Quotient) for _, number in others):
         raise ParameterError("values that are shares of a whole cannot be added; give the measure itself")
+    if all(isinstance(number, PowersOfTwo) for _, number in others):
+        return sum((number * count for count, number in others), total)  # type: ignore[type-var]
     kinds = {number.root if isinstance(number, InverseLogs) else Logs for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")
@@ -277,7 +279,7 @@ def number_of(value: object) -> Exact:
     """
     if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
-    number = value if isinstance(value, InverseLogs | Logs | Quotient) else rational(value)
+    number = value if isinstance(value, InverseLogs | Logs | PowersOfTwo | Quotient) else rational(value)
     # a short numerator tells it quickly
     short = isinstance(number, Fraction) and -LARGEST <= number.numerator <= LARGEST
     if not (short or -LARGEST <= number <= LARGEST):

@@ -17,6 +17,7 @@ from measurand.exact import decimal
 from measurand.judged import JudgedRuns, Relevance
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
+from measurand.measures.browsing import BrowsingGains
 from measurand.measures.cascade import Cascade
 from measurand.measures.defined import Defined
 from measurand.measures.expected_reciprocal_rank import ExpectedReciprocalRank, NormalisedExpectedReciprocalRank
@@ -182,6 +183,8 @@ def gains_of(measure: Measure, judged: JudgedRuns) -> tuple[Fraction, ...] | Non
         return tuple(measure.gain_at(grade, top) for grade in range(top + 1))
     if isinstance(measure, Cascade):
         return tuple(measure.stop(grade, top) for grade in range(top + 1))
+    if isinstance(measure, BrowsingGains):
+        return tuple(measure.gain_at(grade, top) for grade in range(top + 1))
     return tuple(map(Fraction, measure.worths(top))) if isinstance(measure, QMeasure | Inst) else None
 
 

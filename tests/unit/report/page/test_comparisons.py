@@ -141,7 +141,10 @@ def test_a_level_without_a_pair_is_offered_but_cannot_be_chosen(study):
 
 def test_the_measures_of_a_level_are_named_and_those_of_no_level_too():
     html = rendered(levelled())
-    assert "P, RBP, DCG, DiscountCurve, gP, gRBP, LatticeRank, NumRelRet, RBTO, SBTO (cut at 40 or less)" in html
+    assert (
+        "P, RBP, DCG, DiscountCurve, gP, gRBP, INSQ, LatticeRank, NumRelRet, RBTO, SBTO, SDCG (cut at 40 or less)"
+        in html
+    )
     assert "nDCG, AP and R differ from topic to topic" in html
 
 
