@@ -1,7 +1,8 @@
 """Exact numbers: what decides ties, order and ranks.
 
 Most measures take rational values; `rational` reads them as written. Measures that discount by a
-logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`; those that count
+logarithm take values in `InverseLogs`, their normalised forms in `Quotient`, means of these over several ranks in
+`QuotientSum`; those that count
 information take values in `Logs`: exact reals that can be compared, hashed and rounded without trusting a
 floating point sum.
 
@@ -18,10 +19,12 @@ from measurand.exact.logarithms import (
     InverseLogs,
     Logs,
     Quotient,
+    QuotientSum,
     inverse_log,
     log,
     log_sum,
     quotient,
+    quotient_sum,
     weighted_sum,
 )
 from measurand.exact.rationals import (
@@ -48,6 +51,7 @@ __all__ = [
     "InverseLogs",
     "Logs",
     "Quotient",
+    "QuotientSum",
     "RationalLike",
     "Units",
     "beside",
@@ -60,6 +64,7 @@ __all__ = [
     "log_sum",
     "noted",
     "quotient",
+    "quotient_sum",
     "ranked",
     "ratio",
     "rational",

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from attrs import asdict, frozen
 
 from measurand.errors import Caveat
-from measurand.exact.logarithms import InverseLogs, Logs, Quotient
+from measurand.exact.logarithms import InverseLogs, Logs, Quotient, QuotientSum
 
-Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | float)
+Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | QuotientSum | Logs | float)
 
 
 class NotedFraction(Fraction):
@@ -67,11 +67,21 @@ class _NotedQuotient(Quotient):
 
 
 @frozen(eq=False, repr=False, kw_only=True)
+class _NotedQuotientSum(QuotientSum):
+    caveats: tuple[Caveat, ...]
+
+
+@frozen(eq=False, repr=False, kw_only=True)
 class _NotedLogs(Logs):
     caveats: tuple[Caveat, ...]
 
 
-_KINDS: dict[type, type] = {InverseLogs: _NotedInverseLogs, Quotient: _NotedQuotient, Logs: _NotedLogs}
+_KINDS: dict[type, type] = {
+    InverseLogs: _NotedInverseLogs,
+    Quotient: _NotedQuotient,
+    QuotientSum: _NotedQuotientSum,
+    Logs: _NotedLogs,
+}
 
 
 def noted(value: Number, caveats: tuple[Caveat, ...]) -> Number:

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
 from measurand.errors import CallError, FunctionFailed, ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational
+from measurand.exact import Exact, InverseLogs, Logs, Quotient, QuotientSum, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
@@ -99,7 +99,7 @@ class Defined(Measure):
             return Fraction(answer), False
         if isinstance(answer, Fraction | InverseLogs | Logs):
             return answer, False
-        if isinstance(answer, Quotient):
+        if isinstance(answer, Quotient | QuotientSum):
             # quotients cannot be subtracted
             answer = float(answer)
         if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:

@@ -16,7 +16,7 @@ from attrs import Factory, define, field, frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational, weighted_sum
+from measurand.exact import Exact, InverseLogs, Logs, Quotient, QuotientSum, rational, weighted_sum
 from measurand.judged import Pool
 from measurand.judged.grades import read_cells
 from measurand.lattice.algebra.base import Algebra, Run, Terms, member
@@ -55,7 +55,7 @@ def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
     total = sum((count * number for count, number in parts if isinstance(number, Fraction)), Fraction(0))
     if not others:
         return total
-    if any(isinstance(number, Quotient) for _, number in others):
+    if any(isinstance(number, Quotient | QuotientSum) for _, number in others):
         raise ParameterError("values that are shares of a whole cannot be added; give the measure itself")
     kinds = {number.root if isinstance(number, InverseLogs) else Logs for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
@@ -277,7 +277,7 @@ def number_of(value: object) -> Exact:
     """
     if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
-    number = value if isinstance(value, InverseLogs | Logs | Quotient) else rational(value)
+    number = value if isinstance(value, InverseLogs | Logs | Quotient | QuotientSum) else rational(value)
     # a short numerator tells it quickly
     short = isinstance(number, Fraction) and -LARGEST <= number.numerator <= LARGEST
     if not (short or -LARGEST <= number <= LARGEST):
@@ -301,7 +301,7 @@ def as_written(number: Exact) -> int | float | Fraction:
 def _common_unit(numbers: list[Exact]) -> Exact:
     """Return what all quotients are divided by, 1 if there are none."""
     units = {number.below for number in numbers if isinstance(number, Quotient)}
-    if len(units) > 1:
+    if len(units) > 1 or any(isinstance(number, QuotientSum) for number in numbers):
         raise ParameterError(
             "the values are shares of different wholes, which cannot be added; extend the measure itself"
         )
