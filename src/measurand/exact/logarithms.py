@@ -251,8 +251,45 @@ class InverseLogs(Certified):
             return centre - slack, centre + slack
 
 
+class _Addable(Certified):
+    """Sums and differences of quotients with each other and with simpler numbers."""
+
+    __slots__ = ()
+
+    def __add__(self, other: object) -> Exact:
+        if isinstance(other, int | Fraction):
+            return quotient_sum([self, Fraction(other)])  # type: ignore[list-item]
+        if not isinstance(other, InverseLogs | Quotient | QuotientSum) or _root(other) != _root(self):
+            return NotImplemented
+        return quotient_sum([self, other])  # type: ignore[list-item]
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: object) -> Exact:
+        raise NotImplementedError
+
+    def __neg__(self) -> Exact:
+        return self * -1
+
+    def __sub__(self, other: object) -> Exact:
+        return self + other * -1 if isinstance(other, int | Fraction | InverseLogs | _Addable) else NotImplemented
+
+    def __rsub__(self, other: object) -> Exact:
+        return self * -1 + other if isinstance(other, int | Fraction | InverseLogs) else NotImplemented
+
+    def __truediv__(self, divisor: object) -> Exact:
+        return self * Fraction(1, divisor) if isinstance(divisor, int | Fraction) else NotImplemented
+
+
+def _root(number: object) -> int:
+    """Return the root of the logarithms in a number."""
+    if isinstance(number, QuotientSum):
+        return number.quotients[0].below.root
+    return number.below.root if isinstance(number, Quotient) else number.root  # type: ignore[attr-defined]
+
+
 @frozen(eq=False, repr=False)
-class Quotient(Certified):
+class Quotient(_Addable):
     """The exact quotient of two numbers that need not have a common form.
 
     Made by `quotient`, which cancels where the quotient is rational.
@@ -264,8 +301,9 @@ class Quotient(Certified):
 
     Examples
     --------
-    >>> quotient(inverse_log(3, 2), 1 + inverse_log(3, 2)) == inverse_log(6, 2)
-    True
+    >>> share = quotient(inverse_log(3, 2), 1 + inverse_log(3, 2))
+    >>> share == inverse_log(6, 2), share - inverse_log(6, 2), share + share == 2 * share
+    (True, Fraction(0, 1), True)
     """
 
     above: Fraction | InverseLogs
@@ -301,7 +339,7 @@ class Quotient(Certified):
 
 
 @frozen(eq=False, repr=False)
-class QuotientSum(Certified):
+class QuotientSum(_Addable):
     """The exact sum of quotients that have no common denominator.
 
     Made by `quotient_sum`, which simplifies where the sum is another kind of number.
@@ -323,9 +361,6 @@ class QuotientSum(Certified):
         return quotient_sum([self.plain * factor, *(each * factor for each in self.quotients)])
 
     __rmul__ = __mul__
-
-    def __truediv__(self, divisor: object) -> Exact:
-        return self * Fraction(1, divisor) if isinstance(divisor, int | Fraction) else NotImplemented
 
     def fingerprint(self) -> int:
         """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
@@ -421,7 +456,7 @@ def quotient_sum(parts: Iterable[Fraction | InverseLogs | Quotient | QuotientSum
     >>> quotient_sum([half, inverse_log(6, 2)]), quotient_sum([half, half]) == 2 * half
     (Fraction(1, 1), True)
     >>> float(quotient_sum([half, quotient(1, 1 + inverse_log(5, 2))]))
-    1.312066653879747
+    1.3121171971014771
     """
     above: dict[InverseLogs, list[tuple[Fraction | InverseLogs, int]]] = {}
     plain: list[tuple[Fraction | InverseLogs, int]] = []

@@ -45,8 +45,8 @@ class InterpolatedAveragePrecision(Binary):
     --------
     >>> IAP.of([1, 0, 1, 0], recall_base=2), IAP(recalls=[0.2, 0.5, 0.8]).of([1, 0, 1, 0], recall_base=4)
     (Fraction(10, 11), Fraction(5, 9))
-    >>> IAP.value([1, 1, 0, 0, 1], recall_base=7)                 # trec_eval 10 prints 0.4697, trec_eval 9 0.3788
-    0.4696969696969697
+    >>> IAP.value([1, 1, 0, 0, 1], recall_base=7)                                    # trec_eval 9 prints 0.3818
+    0.41818181818181815
 
     Notes
     -----
