@@ -162,8 +162,14 @@ NICKNAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 """Names for several measures at once; of trec_eval's, those that measurand has too."""
 
 
-NOT_OFFERED = ("relstring", "runid", "yaap")
+NOT_OFFERED = ("runid", "yaap")
 """Names of trec_eval's that measurand has no measure for."""
+
+STRING, STRING_RANKS = "relstring", 10
+"""What trec_eval calls the grades of the first ranks, shown as a string, and how many ranks these are by default."""
+
+PRINTED = tuple(each for name in FAMILIES for each in ((name, STRING) if name == "P" else (name,)))
+"""All that trec_eval prints, in its order: the measures, and the grades of the first ranks."""
 
 
 _PARAMETER = re.compile(r"[-+.\d]|\w+=")
@@ -182,6 +188,10 @@ def read(text: str) -> Named | None:
         return [pair for name in NICKNAMES[text] for pair in _members(name)]
     if text in FAMILIES:
         return _members(text)
+    if string_ranks(text) is not None:
+        raise ParameterError(
+            f"{text} is no measure: it shows the grades of a run, which `measurand evaluate -q -m {text}` prints"
+        )
     if text.partition(".")[0] in NOT_OFFERED:
         raise ParameterError(f"{text!r} is a measure of trec_eval's that measurand does not offer")
     for name in sorted(FAMILIES, key=len, reverse=True):
@@ -189,6 +199,29 @@ def read(text: str) -> Named | None:
         if text.startswith(f"{name}.") or (text.startswith(f"{name}_") and _PARAMETER.match(text, len(name) + 1)):
             return _with_parameters(name, text[len(name) + 1 :], listed=text[len(name)] == ".")
     return None
+
+
+def string_ranks(text: str) -> int | None:
+    """Return how many ranks a name of trec_eval's wants to have shown as a string, or None if it is a measure's.
+
+    Parameters
+    ----------
+    text
+        The name, with or without a parameter.
+
+    Examples
+    --------
+    >>> string_ranks("relstring"), string_ranks("relstring.20"), string_ranks("relstring_20"), string_ranks("map")
+    (10, 20, 20, None)
+    """
+    if text == STRING:
+        return STRING_RANKS
+    if not text.startswith((f"{STRING}.", f"{STRING}_")):
+        return None
+    number = text[len(STRING) + 1 :]
+    if not number.isdecimal():
+        raise ParameterError(f"{text}: {STRING} takes a number of ranks, as in {STRING}.{STRING_RANKS}")
+    return int(number)
 
 
 def uncut(name: str) -> Measure:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from measurand.display.charts import Figure
     from measurand.exact import Units
+    from measurand.scores.standardised import ReferenceLike
 
 Exactly = Callable[[], Sequence[Exact]]
 """Returns the exact values, system by system and topic by topic."""
@@ -263,6 +264,32 @@ class Scores(OneNumber, Result):
         """
         own = "" if self.one_scale else ", one of its own on every topic"
         return f"{self.scale_label.words}{own}{', lower is better' if self.lower_is_better else ''}"
+
+    def standardised(self, by: ReferenceLike | None = None) -> Scores:
+        """Return z-scores: by how many standard deviations each score exceeds the mean of reference runs on its topic.
+
+        Topics on which all reference runs score the same have a z-score of 0 for that score, and none for others.
+
+        Parameters
+        ----------
+        by
+            The scores of the reference runs, on the same topics, or means and standard deviations, such as
+            `measurand.trec.read_reference` reads; by default these scores themselves.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="AP", values=[[0.2, 0.5], [0.4, 0.5], [0.6, 0.5]], systems="abc", topics="12")
+        >>> scores.standardised().values.round(6).tolist()
+        [[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
+
+        Notes
+        -----
+        [Webber2008]_ means to make hard and easy topics comparable in this way. What is gained is not a scale that
+        topics share: the unit is the deviation of some runs, and with other runs it is another.
+        """
+        from measurand.scores.standardised import as_reference
+
+        return as_reference(self if by is None else by).standardise(self)
 
     def of(self, system: str, topic: str) -> float:
         """Return one score.
