@@ -16,15 +16,18 @@ SEEDS = range(8)
 TOPICS = 12
 
 TREC_NAMES = {
+    "G",
     "P",
     "Rprec",
     "Rprec_mult",
+    "binG",
     "bpref",
     "infAP",
     "map",
     "map_cut",
     "ndcg",
     "ndcg_cut",
+    "ndcg_rel",
     "num_nonrel_judged_ret",
     "num_rel",
     "num_rel_ret",
@@ -36,7 +39,9 @@ TREC_NAMES = {
     "set_P",
     "set_map",
     "set_recall",
+    "set_relative_P",
     "success",
+    "utility",
 }
 """What pytrec_eval is asked for; it answers with every cutoff that trec_eval has by default."""
 
@@ -167,6 +172,13 @@ def test_every_topic_scores_as_pytrec_eval_says(seed, level):
     theirs = pytrec_eval_by_topic(qrels, run, TREC_NAMES, relevance_level=level)
     check_against_pytrec_eval(theirs, qrels, run, rel=level)
     check_against_pytrec_eval(theirs, qrels, as_frame(run), rel=level)
+
+
+def test_ndcg_over_the_levels_of_gain_is_that_of_pytrec_eval():
+    for seed in SEEDS:
+        qrels, run = campaign(seed, lowest=-1)
+        # with a higher level of relevance, trec_eval puts 0 where nothing reaches it, though the gains are the same
+        check_against_pytrec_eval(pytrec_eval_by_topic(qrels, run, {"Rndcg"}), qrels, run)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

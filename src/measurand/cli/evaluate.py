@@ -27,7 +27,7 @@ from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.cli.without_judgments import evaluate_runs, options_without_judgments, refuse_this_mode
 from measurand.display.tables import TableView
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure, P
+from measurand.measures import RR, Measure
 from measurand.measures.parse import split_measures
 from measurand.scores import Table
 from measurand.scores.score_table import scores_document
@@ -100,7 +100,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     spelled = named_measures(asked, trec=trec) if asked or not ranks else []
     named = [(trec_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
-    table = _scored(judged, {repr(measure): measure for _, measure in named or [("", P)]}, options["unjudged"])
+    table = _scored(judged, {repr(measure): measure for _, measure in named or [("", RR)]}, options["unjudged"])
     lines = _trec_lines(table, named, options["unjudged"])
     if options["write_reference"]:
         write_reference(table, named, options["write_reference"])

@@ -78,11 +78,14 @@ def with_strings(view: TableView, strings: Strings, *, alone: bool = False) -> T
         return view
     kept = 2 if alone else len(view.columns)
     columns = [*view.columns[:kept], *(Column(name, name, left=True) for name in strings)]
-    rows = [
-        {**row, **{name: texts.get((row["system"], row["topic"]), "") for name, texts in strings.items()}}
-        for row in view.rows
-    ]
     fields = dict(list(view.fields.items())[:kept]) | dict.fromkeys(strings, str)
+    texts = [
+        {name: found.get((row["system"], row["topic"]), "") for name, found in strings.items()} for row in view.rows
+    ]
+    rows = [
+        {key: value for key, value in {**row, **beside}.items() if key in fields}
+        for row, beside in zip(view.rows, texts, strict=True)
+    ]
     return evolve(view, columns=columns, rows=rows, fields=fields)
 
 
