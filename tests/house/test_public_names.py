@@ -25,9 +25,9 @@ search_length simulate statistics testing tie_effect topic_difficulty trec unani
 """.split()
 
 MEASURES = """
-AP Bpref DCG DiscountCurve ERR ESL ESLR F gm gP gR gRBP infAP INST interval IPrec Judged LatticeRank nDCG nERR
-NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q R RBP RBPResidual RBTO RelativeP Rprec RR SBTO SetAP SetF SetP
-Success Unjudged
+AP binG Bpref DCG DiscountCurve ERR ESL ESLR F G gm gP gR gRBP IAP infAP INST interval IPrec Judged LatticeRank nDCG
+nDCGRel nERR NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q R RBP RBPResidual RBTO RelativeP RnDCG Rprec RR SBTO
+SetAP SetF SetP Success Unjudged Utility
 """.split()
 
 

@@ -442,7 +442,7 @@ def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | Invers
     return Quotient(scaled, unit)
 
 
-def quotient_sum(parts: Iterable[Fraction | InverseLogs | Quotient | QuotientSum]) -> Exact:
+def quotient_sum(parts: Iterable[Exact]) -> Exact:
     """Return the sum of quotients and other numbers, as the simplest kind of number that it is.
 
     Parameters
@@ -461,10 +461,11 @@ def quotient_sum(parts: Iterable[Fraction | InverseLogs | Quotient | QuotientSum
     above: dict[InverseLogs, list[tuple[Fraction | InverseLogs, int]]] = {}
     plain: list[tuple[Fraction | InverseLogs, int]] = []
     for part in parts:
-        plain.extend([(part.plain, 1)] if isinstance(part, QuotientSum) else [])
-        if isinstance(part, Fraction | InverseLogs):
-            plain.append((part, 1))
-        for each in part.quotients if isinstance(part, QuotientSum) else [part] if isinstance(part, Quotient) else []:
+        if isinstance(part, Logs):
+            raise TypeError("logarithms cannot be added to quotients of inverse logarithms")
+        known = part if isinstance(part, QuotientSum) else _as_sum(part)
+        plain.append((known.plain, 1))
+        for each in known.quotients:
             above.setdefault(each.below, []).append((each.above, 1))
     sums = [quotient(weighted_sum(several), below) for below, several in above.items()]
     left = tuple(each for each in sums if isinstance(each, Quotient))
@@ -474,6 +475,10 @@ def quotient_sum(parts: Iterable[Fraction | InverseLogs | Quotient | QuotientSum
     if len(left) == 1 and isinstance(rest, Fraction):
         return quotient(left[0].above + left[0].below * rest, left[0].below)
     return _simplest(QuotientSum(rest, left))
+
+
+def _as_sum(number: Fraction | InverseLogs | Quotient) -> QuotientSum:
+    return QuotientSum(Fraction(0), (number,)) if isinstance(number, Quotient) else QuotientSum(number, ())
 
 
 def _simplest(number: QuotientSum) -> Fraction | QuotientSum:

@@ -148,11 +148,11 @@ def _rounded(number: Exact) -> int:
         return int(((low + high) / 2).scaleb(DIGITS).to_integral_value())
 
 
-def _terms(number: Exact) -> dict[int, Fraction]:
+def _terms(number: Exact) -> dict[int | Fraction, Fraction]:
     return {1: number} if isinstance(number, Fraction) else dict(number.terms)  # type: ignore[union-attr]
 
 
-def _keys(numbers: list[dict[int, Fraction]]) -> ObjectArray | IntArray:
+def _keys(numbers: list[dict[int | Fraction, Fraction]]) -> ObjectArray | IntArray:
     """Return each list of coefficients as the digits of one whole number, with room for differences of differences."""
     names = sorted({name for number in numbers for name in number})
     unit = lcm(*{c.denominator for number in numbers for c in number.values()})

@@ -11,7 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.exact import Exact, inverse_log, quotient, quotient_sum, weighted_sum
+from measurand.exact import Exact, InverseLogs, inverse_log, quotient, quotient_sum, weighted_sum
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.measures.base import Grades
 from measurand.measures.gains_by_rank import GainsByRank
@@ -80,5 +80,5 @@ class AveragedNDCG(GainsByRank):
         return np.array(values).reshape(-1)
 
 
-def _discounted(gains: Sequence[Fraction]) -> Exact:
+def _discounted(gains: Sequence[Fraction]) -> Fraction | InverseLogs:
     return weighted_sum([(inverse_log(rank + 1, 2), gain) for rank, gain in enumerate(gains, 1) if gain])

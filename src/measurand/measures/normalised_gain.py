@@ -67,7 +67,7 @@ class NormalisedGain(GainsByRank):
             behind = np.maximum(0, costs - np.cumsum(gains, axis=1))
             values.append((gains / np.log2(2 + behind)).sum(axis=1))
         sums = np.array(values)
-        return np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0).reshape(-1)
+        return np.asarray(np.divide(sums, totals, out=np.zeros_like(sums), where=totals > 0)).reshape(-1)
 
 
 G = NormalisedGain()

@@ -84,10 +84,10 @@ class ExactValues:
             found = units(self.exactly())
         except NotAvailable:
             return None
-        if found is None:
-            return None
         shape = self.floats.shape
-        return evolve(found, sizes=found.sizes.reshape(shape), keys=found.keys.reshape(shape))
+        return (
+            None if found is None else evolve(found, sizes=found.sizes.reshape(shape), keys=found.keys.reshape(shape))
+        )
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         # a measure may be a function that does not travel to another process; the floats do
@@ -268,24 +268,15 @@ class Scores(OneNumber, Result):
     def standardised(self, by: ReferenceLike | None = None) -> Scores:
         """Return z-scores: by how many standard deviations each score exceeds the mean of reference runs on its topic.
 
-        Topics on which all reference runs score the same have a z-score of 0 for that score, and none for others.
-
         Parameters
         ----------
         by
-            The scores of the reference runs, on the same topics, or means and standard deviations, such as
-            `measurand.trec.read_reference` reads; by default these scores themselves.
+            Scores of the reference runs, or what `measurand.trec.read_reference` reads; by default these scores.
 
         Examples
         --------
-        >>> scores = Scores(measure="AP", values=[[0.2, 0.5], [0.4, 0.5], [0.6, 0.5]], systems="abc", topics="12")
-        >>> scores.standardised().values.round(6).tolist()
-        [[-1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
-
-        Notes
-        -----
-        [Webber2008]_ means to make hard and easy topics comparable in this way. What is gained is not a scale that
-        topics share: the unit is the deviation of some runs, and with other runs it is another.
+        >>> Scores(measure="AP", values=[[0], [1]], systems="ab", topics="1").standardised().values.round(4).tolist()
+        [[-0.7071], [0.7071]]
         """
         from measurand.scores.standardised import as_reference
 

@@ -25,6 +25,10 @@ CLOSE = 1e-12
 """Where all reference runs score the same, a score this close to theirs is theirs."""
 
 
+def _kept(by_measure: Mapping[str, Moments]) -> Mapping[str, Moments]:
+    return MappingProxyType(dict(by_measure))
+
+
 @frozen(eq=False)
 class Reference:
     """The mean and the standard deviation of each measure on each topic, over reference runs.
@@ -42,9 +46,15 @@ class Reference:
     >>> mean, deviation = Reference.over([scores]).by_measure["AP"]["1"]
     >>> f"{mean:.2f} {deviation:.4f}"
     '0.30 0.1414'
+
+    Notes
+    -----
+    z-scores are to make hard and easy topics comparable [Webber2008]_. What is gained is not a scale that topics share:
+    the unit is the deviation of some runs, and with other runs it is another. Where all reference runs score the same,
+    that score has a z-score of 0, and any other has none.
     """
 
-    by_measure: Mapping[str, Moments] = field(converter=MappingProxyType)
+    by_measure: Mapping[str, Moments] = field(converter=_kept)
     source: str = ""
 
     @classmethod

@@ -61,7 +61,7 @@ def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")
     if Logs in kinds:
-        return sum((number * count for count, number in others), Fraction(0))  # type: ignore[type-var]
+        return sum((number * count for count, number in others), Fraction(0))
     return weighted_sum([(total, 1), *((number, count) for count, number in others)])  # type: ignore[list-item]
 
 
