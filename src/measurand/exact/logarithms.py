@@ -256,10 +256,15 @@ class _Addable(Certified):
 
     __slots__ = ()
 
+    @property
+    def root(self) -> int:
+        """The root of the logarithms."""
+        raise NotImplementedError
+
     def __add__(self, other: object) -> Exact:
         if isinstance(other, int | Fraction):
             return quotient_sum([self, Fraction(other)])  # type: ignore[list-item]
-        if not isinstance(other, InverseLogs | Quotient | QuotientSum) or _root(other) != _root(self):
+        if not isinstance(other, InverseLogs | Quotient | QuotientSum) or other.root != self.root:
             return NotImplemented
         return quotient_sum([self, other])  # type: ignore[list-item]
 
@@ -279,13 +284,6 @@ class _Addable(Certified):
 
     def __truediv__(self, divisor: object) -> Exact:
         return self * Fraction(1, divisor) if isinstance(divisor, int | Fraction) else NotImplemented
-
-
-def _root(number: object) -> int:
-    """Return the root of the logarithms in a number."""
-    if isinstance(number, QuotientSum):
-        return number.quotients[0].below.root
-    return number.below.root if isinstance(number, Quotient) else number.root  # type: ignore[attr-defined]
 
 
 @frozen(eq=False, repr=False)
@@ -308,6 +306,11 @@ class Quotient(_Addable):
 
     above: Fraction | InverseLogs
     below: InverseLogs
+
+    @property
+    def root(self) -> int:
+        """The root of the logarithms."""
+        return self.below.root
 
     def __mul__(self, factor: object) -> Exact:
         return quotient(self.above * factor, self.below) if isinstance(factor, int | Fraction) else NotImplemented
@@ -354,6 +357,11 @@ class QuotientSum(_Addable):
 
     plain: Fraction | InverseLogs
     quotients: tuple[Quotient, ...]
+
+    @property
+    def root(self) -> int:
+        """The root of the logarithms."""
+        return self.quotients[0].root
 
     def __mul__(self, factor: object) -> Exact:
         if not isinstance(factor, int | Fraction):

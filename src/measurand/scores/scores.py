@@ -84,10 +84,8 @@ class ExactValues:
             found = units(self.exactly())
         except NotAvailable:
             return None
-        shape = self.floats.shape
-        return (
-            None if found is None else evolve(found, sizes=found.sizes.reshape(shape), keys=found.keys.reshape(shape))
-        )
+        size = self.floats.shape
+        return None if found is None else evolve(found, sizes=found.sizes.reshape(size), keys=found.keys.reshape(size))
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         # a measure may be a function that does not travel to another process; the floats do
