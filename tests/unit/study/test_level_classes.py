@@ -36,7 +36,8 @@ EXPECTED = {
     ADDITIVE: "DCG DiscountCurve gP gRBP LatticeRank NumQ NumRelRet P RBP RBTO SBTO",
     EVERY: "ERR INST interval IPrec RR Success",
     TOPICS: "AP F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
-    THIS: "Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
+    THIS: "binG Bpref ESL ESLR G IAP infAP Judged nDCGRel NumNonrelRet NumRet OIE RBPResidual RnDCG SetAP SetF SetP"
+    " Unjudged Utility",
 }
 
 OF_PARAMETERS = {
@@ -365,11 +366,11 @@ REVERSED = [
     (ADDITIVE, "AP IPrec RR ERR", GATHERED),
     (ADDITIVE, "INST interval(AP@3)", SPREAD),
     (ADDITIVE, "Success", ([[0, 0], [1, 1]], [[0, 1], [0, 1]], [[], []])),
-    (EVERY, "AP F gm(AP) gR IPrec@1 nDCG nERR Q R Rprec", EXCHANGED),
+    (EVERY, "AP binG F G gm(AP) gR IAP IPrec@1 nDCG nDCGRel nERR Q R RnDCG Rprec", EXCHANGED),
     (EVERY, "RelativeP", ([[0, 0], [0, 1]], [[0, 1], [0, 0]], [[], [1]])),
     (TOPICS, "Bpref AP(judged_only=True)", JUDGED_ABOVE),
     (TOPICS, "infAP", ([[UNJUDGED, 1]], [[0, 1]], [[]])),
-    (TOPICS, "SetAP SetF SetP", LONGER),
+    (TOPICS, "SetAP SetF SetP Utility", LONGER),
     (TOPICS, "ESL ESLR Judged NumNonrelRet", UNJUDGED_INSTEAD),
     (TOPICS, "NumRet", ([[1, NOTHING]], [[1, UNJUDGED]], [[]])),
     (TOPICS, "OIE", ([[UNJUDGED, UNJUDGED]], [[UNJUDGED, NOTHING]], [[]])),
