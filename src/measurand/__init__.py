@@ -84,6 +84,7 @@ if TYPE_CHECKING:
 
     # the measures of the catalogue are found here as well
     AP: Measure
+    binG: Measure
     Bpref: Measure
     DCG: Measure
     DiscountCurve: Measure
@@ -91,16 +92,19 @@ if TYPE_CHECKING:
     ESL: Measure
     ESLR: Measure
     F: Measure
+    G: Measure
     gm: Measure
     gP: Measure
     gR: Measure
     gRBP: Measure
+    IAP: Measure
     infAP: Measure
     INST: Measure
     IPrec: Measure
     Judged: Measure
     LatticeRank: Measure
     nDCG: Measure
+    nDCGRel: Measure
     nERR: Measure
     NumNonrelRet: Measure
     NumQ: Measure
@@ -115,6 +119,7 @@ if TYPE_CHECKING:
     RBPResidual: Measure
     RBTO: Measure
     RelativeP: Measure
+    RnDCG: Measure
     Rprec: Measure
     RR: Measure
     SBTO: Measure
@@ -123,6 +128,7 @@ if TYPE_CHECKING:
     SetP: Measure
     Success: Measure
     Unjudged: Measure
+    Utility: Measure
 
 __all__ = [
     "AllPairs",

@@ -308,7 +308,7 @@ def _common_unit(numbers: list[Exact]) -> Exact:
 def _level(number: Any, unit: Any) -> Exact:
     if unit == 1:
         return number  # type: ignore[no-any-return]
-    return number.above if isinstance(number, Quotient) else unit * number  # type: ignore[no-any-return]
+    return number.above if isinstance(number, Quotient) else unit * number
 
 
 @define(eq=False)
