@@ -67,6 +67,7 @@ IR_MEASURES = {
     "SetAP": "SetAP",
     "SetF": "SetF",
     "SetP": "SetP",
+    "SetP(relative=True)": "SetP(relative=True)",
     "SetR": "SetR",
     "Success@5": "Success@5",
     "infAP": "infAP",

@@ -19,11 +19,12 @@ from measurand.search_length import Lottery, WeakOrder, preferences
 from measurand.study.parameter_map import parameter_map
 
 VALUES = """
-Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs Quotient QuotientSum Units Observation
-Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages Differences
-Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure SetResult
-SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference AmongRuns Answered
-Move AcrossMeasures Best Compound Constant Correlated Number OnTopic PerMeasure Ranking SignificantPairs Spreads Under
+Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs Quotient QuotientSum Units
+Observation Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages
+Differences Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure
+SetResult SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference
+AmongRuns Answered Move AcrossMeasures Best Compound Constant Correlated Number OnTopic PerMeasure Ranking
+SignificantPairs Spreads Under
 """.split()
 """Public classes that are no results: what functions are given, and small values with a sentence of their own."""
 

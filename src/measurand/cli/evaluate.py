@@ -107,7 +107,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     if options["reference"]:
         table, lines = standardised(table, named, options["reference"])
     mind(table, averages=not options["no_summary"], strict=options["strict"], named=trec)
-    strings = strings_of(judged, ranks, judged_only=options["judged_only"])
+    strings = strings_of(judged, ranks if options["by_topic"] else {}, judged_only=options["judged_only"])
     (_print_trec if trec else _print)(table, lines, strings, asked, options)
 
 
