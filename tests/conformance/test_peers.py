@@ -175,6 +175,18 @@ def test_every_topic_scores_as_pytrec_eval_says(seed, level):
     check_against_pytrec_eval(theirs, qrels, as_frame(run), rel=level)
 
 
+@pytest.mark.parametrize("name", ["G", "Rndcg", "ndcg_rel"])
+def test_gains_that_are_named_are_as_grades_of_that_height(name):
+    gains = {1: 3, 2: 9, 3: 10}
+    measure = md.parse(name)(gain=gains)
+    for seed in SEEDS[:4]:
+        qrels, run = campaign(seed, lowest=-1)
+        raised = {t: {d: gains.get(grade, grade) for d, grade in found.items()} for t, found in qrels.items()}
+        theirs = pytrec_eval_by_topic(raised, run, {name})[name]
+        ours = ours_by_topic(qrels, run, [measure])[str(measure)]
+        assert {topic: ours[topic] for topic in theirs} == close(theirs)
+
+
 def test_ndcg_over_the_levels_of_gain_is_that_of_pytrec_eval():
     for seed in SEEDS:
         qrels, run = campaign(seed, lowest=-1)
