@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     # the measures of the catalogue are found here as well
     Accuracy: Measure
     AP: Measure
+    binG: Measure
     BPM: Measure
     BPMD: Measure
     Bpref: Measure
@@ -95,10 +96,12 @@ if TYPE_CHECKING:
     ESL: Measure
     ESLR: Measure
     F: Measure
+    G: Measure
     gm: Measure
     gP: Measure
     gR: Measure
     gRBP: Measure
+    IAP: Measure
     infAP: Measure
     INSQ: Measure
     INST: Measure
@@ -106,6 +109,7 @@ if TYPE_CHECKING:
     Judged: Measure
     LatticeRank: Measure
     nDCG: Measure
+    nDCGRel: Measure
     nERR: Measure
     NERR10: Measure
     NERR11: Measure
@@ -124,6 +128,7 @@ if TYPE_CHECKING:
     RBPResidual: Measure
     RBTO: Measure
     RelativeP: Measure
+    RnDCG: Measure
     Rprec: Measure
     RR: Measure
     SBTO: Measure
@@ -134,6 +139,7 @@ if TYPE_CHECKING:
     Success: Measure
     TBG: Measure
     Unjudged: Measure
+    Utility: Measure
 
 __all__ = [
     "AllPairs",

@@ -333,5 +333,5 @@ def check_scale(measure: Measure, runs: list[tuple[int, ...]], counts: tuple[int
     # levels, and not values: what all values of a topic are divided by may have no exact differences
     pool = Pool.plain(len(runs[0]), len(runs[0]), len(counts) - 1)
     image = sorted({measure.level(measure.view(run), pool) for run in runs})
-    gaps = {high - low for low, high in pairwise(image)}  # type: ignore[operator]
+    gaps = {high - low for low, high in pairwise(image)}
     assert len(gaps) <= 1, f"{measure!r} is said to be on an interval scale, yet its values are spaced by {gaps}"

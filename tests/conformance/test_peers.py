@@ -16,15 +16,18 @@ SEEDS = range(8)
 TOPICS = 12
 
 TREC_NAMES = {
+    "G",
     "P",
     "Rprec",
     "Rprec_mult",
+    "binG",
     "bpref",
     "infAP",
     "map",
     "map_cut",
     "ndcg",
     "ndcg_cut",
+    "ndcg_rel",
     "num_nonrel_judged_ret",
     "num_rel",
     "num_rel_ret",
@@ -36,7 +39,9 @@ TREC_NAMES = {
     "set_P",
     "set_map",
     "set_recall",
+    "set_relative_P",
     "success",
+    "utility",
 }
 """What pytrec_eval is asked for; it answers with every cutoff that trec_eval has by default."""
 
@@ -71,6 +76,7 @@ IR_MEASURES = {
     "SetAP": "SetAP",
     "SetF": "SetF",
     "SetP": "SetP",
+    "SetP(relative=True)": "SetP(relative=True)",
     "SetR": "SetR",
     "Success@5": "Success@5",
     "infAP": "infAP",
@@ -176,6 +182,25 @@ def test_every_topic_scores_as_pytrec_eval_says(seed, level):
     theirs = pytrec_eval_by_topic(qrels, run, TREC_NAMES, relevance_level=level)
     check_against_pytrec_eval(theirs, qrels, run, rel=level)
     check_against_pytrec_eval(theirs, qrels, as_frame(run), rel=level)
+
+
+@pytest.mark.parametrize("name", ["G", "Rndcg", "ndcg_rel"])
+def test_gains_that_are_named_are_as_grades_of_that_height(name):
+    gains = {1: 3, 2: 9, 3: 10}
+    measure = md.parse(name)(gain=gains)
+    for seed in SEEDS[:4]:
+        qrels, run = campaign(seed, lowest=-1)
+        raised = {t: {d: gains.get(grade, grade) for d, grade in found.items()} for t, found in qrels.items()}
+        theirs = pytrec_eval_by_topic(raised, run, {name})[name]
+        ours = ours_by_topic(qrels, run, [measure])[str(measure)]
+        assert {topic: ours[topic] for topic in theirs} == close(theirs)
+
+
+def test_ndcg_over_the_levels_of_gain_is_that_of_pytrec_eval():
+    for seed in SEEDS:
+        qrels, run = campaign(seed, lowest=-1)
+        # with a higher level of relevance, trec_eval puts 0 where nothing reaches it, though the gains are the same
+        check_against_pytrec_eval(pytrec_eval_by_topic(qrels, run, {"Rndcg"}), qrels, run)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

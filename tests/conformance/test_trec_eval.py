@@ -22,6 +22,7 @@ COMMANDS = {
     "out.test.aqc": "-mall_trec -q -c qrels.test results.trunc",
     "out.test.aqcM": "-mall_trec -q -c -M100 qrels.test results.trunc",
     "out.test.aql": "-mall_trec -mrelstring.20 -q -l2 qrels.rel_level results.test",
+    "out.test.aqZ": "-q -mall_trec -Z zscores_file qrels.test results.test",
     "out.test.meas_params": (
         "-q -miprec_at_recall..10,.20,.25,.75,.50 -mP.5,7,3 -mrecall.20,2000 -mRprec_mult.5.0,0.2,0.35"
         " -mutility.2,-1,0,0 -m11pt_avg..25,.5,.75 -mndcg.1=3,2=9,4=4.5 -mndcg_cut.10,20,23.4 -msuccess.2,5,20"

@@ -25,9 +25,9 @@ search_length simulate statistics testing tie_effect topic_difficulty trec unani
 """.split()
 
 MEASURES = """
-Accuracy AP BPM BPMD Bpref Compat DCG DiscountCurve ERR ESL ESLR F gm gP gR gRBP infAP INSQ INST interval IPrec Judged
-LatticeRank nDCG nERR NERR8 NERR9 NERR10 NERR11 NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q R RBP RBPResidual
-RBTO RelativeP Rprec RR SBTO SDCG SetAP SetF SetP Success TBG Unjudged
+Accuracy AP binG BPM BPMD Bpref Compat DCG DiscountCurve ERR ESL ESLR F G gm gP gR gRBP IAP infAP INSQ INST interval
+IPrec Judged LatticeRank nDCG nDCGRel nERR NERR8 NERR9 NERR10 NERR11 NumNonrelRet NumQ NumRel NumRelRet NumRet OIE P Q R
+RBP RBPResidual RBTO RelativeP RnDCG Rprec RR SBTO SDCG SetAP SetF SetP Success TBG Unjudged Utility
 """.split()
 
 

@@ -19,7 +19,8 @@ from measurand.search_length import Lottery, WeakOrder, preferences
 from measurand.study.parameter_map import parameter_map
 
 VALUES = """
-Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs PowersOfTwo Quotient Units
+Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs PowersOfTwo Quotient QuotientSum
+Units
 Observation Budget Ruler Universe Hits JudgedRun Multiset Pool Relevance TieGroups Cut Node Sublattice Affine Averages
 Differences Increasing PerTopic Power Relabelling Significant Transformation AtRank Count Measurement Step Structure
 SetResult SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -22,14 +21,20 @@ from measurand.cli.options import (
     strict_option,
     waiting,
 )
+from measurand.cli.reference_options import reference_options, standardised, write_reference
+from measurand.cli.relevance_strings import Strings, check_by_topic, nested, strings_asked, strings_of, with_strings
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.cli.without_judgments import evaluate_runs, options_without_judgments, refuse_this_mode
+from measurand.display.tables import TableView
 from measurand.judged import JudgedRuns
-from measurand.measures import Measure
+from measurand.measures import RR, Measure
 from measurand.measures.parse import split_measures
 from measurand.scores import Table
 from measurand.scores.score_table import scores_document
 from measurand.study.evaluation import DEFAULT_MEASURES, tabulate
+
+Lines = Sequence[tuple[str, object]]
+"""Names to print in trec_eval's format, each with its measure, or what its scores are called in the table."""
 
 
 @click.command()
@@ -60,6 +65,7 @@ from measurand.study.evaluation import DEFAULT_MEASURES, tabulate
     help="Print the lowest values (min), the highest (max), or both (bounds), over all grades that documents without"
     " judgment, within the ranks that a measure looks at, could have. Otherwise these count as not relevant.",
 )
+@reference_options
 @judging_options
 @output_file
 @strict_option(
@@ -83,29 +89,59 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     if not runs:
         context = click.get_current_context()
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
-    refuse_to_overwrite(options["output"], [qrels, *runs])
+    for written in (options["output"], options["write_reference"]):
+        refuse_to_overwrite(written, [qrels, *runs, *([options["reference"]] if options["reference"] else [])])
+    if options["reference"] and options["unjudged"]:
+        raise click.UsageError("-Z compares with scores as they are, and --unjudged changes them; choose one.")
     trec = options["form"] == "trec"
-    asked = options["measures"] or (["official"] if trec else DEFAULT_MEASURES)
-    spelled = named_measures(asked, trec=trec)
+    asked, ranks = strings_asked(split_measures(options["measures"] or (["official"] if trec else DEFAULT_MEASURES)))
+    if not trec:
+        check_by_topic(ranks, by_topic=options["by_topic"])
+    spelled = named_measures(asked, trec=trec) if asked or not ranks else []
     named = [(trec_label(name, measure) if trec else name, seen_as(measure, options)) for name, measure in spelled]
     judged = judge_named(qrels, runs, options)
-    table = _scored(judged, {repr(measure): measure for _, measure in named}, options["unjudged"])
-    rows = {"topics": options["by_topic"], "summary": not options["no_summary"]}
-    mind(table, averages=rows["summary"], strict=options["strict"], named=trec)
-    if trec:
-        from measurand.measures.trec_names import NICKNAMES  # loads the measures that trec_eval has
+    table = _scored(judged, {repr(measure): measure for _, measure in named or [("", RR)]}, options["unjudged"])
+    lines = _trec_lines(table, named, options["unjudged"])
+    if options["write_reference"]:
+        write_reference(table, named, options["write_reference"])
+    if options["reference"]:
+        table, lines = standardised(table, named, options["reference"])
+    mind(table, averages=not options["no_summary"], strict=options["strict"], named=trec)
+    strings = strings_of(judged, ranks if options["by_topic"] else {}, judged_only=options["judged_only"])
+    (_print_trec if trec else _print)(table, lines, strings, asked, options)
 
-        nicknames = any(text in NICKNAMES for text in split_measures(asked))
-        lines = _trec_lines(table, named, options["unjudged"])
-        text = trec_text(table, lines, places=options["places"], run_names=nicknames or len(table.systems) > 1, **rows)
-        put(text, options["output"])
-        return
-    view = partial(table.view, places=options["places"], admitted=options["strict"], **rows)
+
+def _print_trec(table: Table, lines: Lines, strings: Strings, asked: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Print scores as trec_eval does."""
+    from measurand.measures.trec_names import NICKNAMES  # loads the measures that trec_eval has
+
+    text = trec_text(
+        table,
+        lines,
+        topics=options["by_topic"],
+        summary=not options["no_summary"],
+        places=options["places"],
+        run_names=any(text in NICKNAMES for text in asked) or len(table.systems) > 1,
+        strings=strings,
+        whole=options["reference"] is None,
+    )
+    put(text, options["output"])
+
+
+def _print(table: Table, lines: Lines, strings: Strings, asked: Sequence[str], options: Mapping[str, Any]) -> None:  # noqa: ARG001 - as for trec
+    """Print scores as a table, or for programs."""
+    # strings alone have no summary
+    rows = {"topics": options["by_topic"], "summary": bool(asked) and not options["no_summary"]}
+
+    def view(*, best_first: bool = False) -> TableView:
+        plain = table.view(places=options["places"], admitted=options["strict"], best_first=best_first, **rows)
+        return with_strings(plain, strings, alone=not asked)
+
     emit(
         options["form"],
         options["output"],
         document=lambda: scores_document(view(best_first=not rows["topics"])),
-        data=lambda: table.to_dict(admitted=options["strict"], **rows),
+        data=lambda: (table.to_dict(admitted=options["strict"], **rows) if asked else {}) | nested(strings),
         tables=lambda: [view()],
         paper=lambda: [view()],
         width=UNLIMITED,
@@ -122,7 +158,7 @@ def _scored(judged: JudgedRuns, measures: dict[str, Measure], unjudged: str | No
     return bounded_table(table, judged, measures, unjudged)
 
 
-def _trec_lines(table: Table, named: Sequence[tuple[str, Measure]], unjudged: str | None) -> list[tuple[str, object]]:
+def _trec_lines(table: Table, named: Sequence[tuple[str, Measure]], unjudged: str | None) -> Lines:
     """Return the names to print in trec_eval's format, with what they stand for."""
     if unjudged is None:
         return list(named)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from types import MappingProxyType
 
 import click
 import numpy as np
 
 from measurand.cli.emit import note
+from measurand.cli.relevance_strings import Strings
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
@@ -97,6 +99,8 @@ def trec_text(
     summary: bool,
     places: int,
     run_names: bool,
+    strings: Strings = MappingProxyType({}),
+    whole: bool = True,
 ) -> str:
     """Return what trec_eval prints, line for line, one run after the other.
 
@@ -114,43 +118,55 @@ def trec_text(
         How many decimals to print.
     run_names
         Whether to print the line with the run's name.
+    strings
+        What to print of every topic that is no number: by name, and by system and topic.
+    whole
+        Whether sums over topics are whole numbers.
     """
-    columns = [(name, table.scores(measure)) for name, measure in sorted(dict.fromkeys(named), key=_trec_place)]
+    columns = [(name, table.scores(measure)) for name, measure in dict.fromkeys(named)]
+    every = sorted([*columns, *((name, None) for name in strings)], key=_trec_place)
     lines: list[str] = []
     for s, system in enumerate(table.systems):
-        if topics:
-            for topic in sorted(table.topics, key=str.encode):
-                t = table.topics.index(topic)
-                lines += [
-                    _trec_line(name, topic, _trec_number(scores, float(scores.values[s, t]), places))
-                    for name, scores in columns
-                    if not name.startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t])
-                ]
+        for topic in sorted(table.topics, key=str.encode) if topics else ():
+            t = table.topics.index(topic)
+            for name, scores in every:
+                if scores is None:
+                    lines.append(_trec_line(name, topic, f"'{strings[name][system, topic]}'"))
+                elif not _bare(name).startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t]):
+                    lines.append(_trec_line(name, topic, _trec_number(scores, scores.values[s, t], places, whole)))
         if summary:
             if run_names:
                 lines.append(_trec_line("runid", "all", system))
             lines += [
-                _trec_line(name, "all", _trec_number(scores, scores.summary()[s], places)) for name, scores in columns
+                _trec_line(name, "all", _trec_number(scores, scores.summary()[s], places, whole))
+                for name, scores in every
+                if scores is not None
             ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _trec_number(scores: Scores, value: float, places: int) -> str:
+def _trec_number(scores: Scores, value: float, places: int, whole: bool) -> str:
     # trec_eval shows very small numbers as 0
-    return f"{value:.{0 if scores.aggregation is Aggregation.SUM else places}f}"
+    return f"{value:.{0 if whole and scores.aggregation is Aggregation.SUM else places}f}"
+
+
+def _bare(name: str) -> str:
+    """Return the name of a measure without the letter that trec_eval puts before those of z-scores."""
+    return name.removeprefix("Z")
 
 
 def _trec_line(name: str, topic: str, value: str) -> str:
-    return f"{name:<22}\t{topic}\t{value}"
+    # the letter before the name of z-scores stands outside of the column
+    return f"{name:<{22 + len(name) - len(_bare(name))}}\t{topic}\t{value}"
 
 
 def _trec_place(named: tuple[str, object]) -> int:
     """Return where trec_eval prints a measure; what it does not have comes last."""
-    from measurand.measures.trec_names import FAMILIES
+    from measurand.measures.trec_names import PRINTED
 
-    families = list(FAMILIES)
-    roots = [family for family in families if named[0] == family or named[0].startswith(f"{family}_")]
-    return families.index(max(roots, key=len)) if roots else len(families)
+    name = _bare(named[0])
+    roots = [family for family in PRINTED if name == family or name.startswith(f"{family}_")]
+    return PRINTED.index(max(roots, key=len)) if roots else len(PRINTED)
 
 
 def trec_label(name: str, measure: Measure) -> str:

@@ -31,6 +31,8 @@ OF_JUDGMENTS: Mapping[str, str] = {
     "rel": "pseudo-judgments have one grade",
     "judged_only": "no document is unjudged there",
     "grade_scale": "pseudo-judgments have one grade",
+    "reference": "scores without judgments are relative already",
+    "write_reference": "scores without judgments are relative already",
 }
 """The options of `evaluate` that say nothing without judgments, and why."""
 

@@ -1,9 +1,9 @@
 """Exact numbers: what decides ties, order and ranks.
 
 Most measures take rational values; `rational` reads them as written. Measures that discount by a
-logarithm take values in `InverseLogs`, and their normalised forms in `Quotient`; those that count
-information take values in `Logs`, those that decay with time in `PowersOfTwo`: exact reals that can be
-compared, hashed and rounded without trusting a floating point sum.
+logarithm take values in `InverseLogs`, their normalised forms in `Quotient`, means of these over several ranks in
+`QuotientSum`; those that count information take values in `Logs`, those that decay with time in `PowersOfTwo`: exact
+reals that can be compared, hashed and rounded without trusting a floating point sum.
 
 What notes, sorts and compares many of them is loaded when it is first used: plain scores need none of it.
 """
@@ -18,10 +18,12 @@ from measurand.exact.logarithms import (
     InverseLogs,
     Logs,
     Quotient,
+    QuotientSum,
     inverse_log,
     log,
     log_sum,
     quotient,
+    quotient_sum,
     weighted_sum,
 )
 from measurand.exact.powers import PowersOfTwo, power_sum
@@ -51,6 +53,7 @@ __all__ = [
     "Logs",
     "PowersOfTwo",
     "Quotient",
+    "QuotientSum",
     "RationalLike",
     "Units",
     "beside",
@@ -65,6 +68,7 @@ __all__ = [
     "noted",
     "power_sum",
     "quotient",
+    "quotient_sum",
     "ranked",
     "ratio",
     "rational",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache, total_ordering
+from math import gcd, prod
 from typing import Any
 
 
@@ -35,6 +36,32 @@ def factors(number: int) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
+def factors_of_ratio(number: Fraction) -> dict[int, int]:
+    """Return the prime factors of a positive fraction, each with its power, which is negative below the line.
+
+    Examples
+    --------
+    >>> factors_of_ratio(Fraction(12, 5))
+    {2: 2, 3: 1, 5: -1}
+    """
+    return dict(factors(number.numerator)) | {prime: -power for prime, power in factors(number.denominator)}
+
+
+def primitive_ratio(number: Fraction) -> tuple[int | Fraction, int]:
+    """Return `(k, j)` with `number == k**j`, `j` as large as possible, for a positive fraction; `k` whole where it is.
+
+    Examples
+    --------
+    >>> primitive_ratio(Fraction(9, 4)), primitive_ratio(Fraction(8))
+    ((Fraction(3, 2), 2), (2, 3))
+    """
+    if number.denominator == 1:
+        return primitive_root(number.numerator)
+    powers = factors_of_ratio(number)
+    power = gcd(*powers.values())
+    return prod((Fraction(prime) ** (each // power) for prime, each in powers.items()), start=Fraction(1)), power
+
+
 @lru_cache(maxsize=4096)
 def primitive_root(number: int) -> tuple[int, int]:
     """Return `(k, j)` with `number == k**j`, `j` as large as possible.
@@ -57,6 +84,9 @@ GUARD = 12
 
 FIELD = 2**127 - 1
 """A prime: the size of the field of fingerprints."""
+
+_SMALL = 2**40
+"""Below this, one image in 2**46 is that of a fraction by chance."""
 
 _FIRST_DIGITS = 30
 _LAST_DIGITS = 2_000
@@ -122,11 +152,12 @@ def residue(number: Fraction | int) -> int:
 
 
 @lru_cache(maxsize=65536)
-def log_residue(number: int) -> int:
-    """Return the image of the logarithm of a whole number: the sum of those of its prime factors."""
+def log_residue(number: int | Fraction) -> int:
+    """Return the image of the logarithm of a positive number: the sum of those of its prime factors."""
     from hashlib import sha256  # slow to load
 
-    digests = ((sha256(str(prime).encode()).digest(), power) for prime, power in factors(number))
+    powers = factors_of_ratio(number) if isinstance(number, Fraction) else dict(factors(number))
+    digests = ((sha256(str(prime).encode()).digest(), power) for prime, power in powers.items())
     return sum(int.from_bytes(digest, "big") * power for digest, power in digests) % FIELD
 
 
@@ -137,10 +168,34 @@ def inverse(number: int) -> int:
 
 
 @lru_cache(maxsize=65536)
-def natural_log(number: int, digits: int) -> Decimal:
-    """Return the natural logarithm of a whole number, correct to so many digits."""
+def natural_log(number: int | Fraction, digits: int) -> Decimal:
+    """Return the natural logarithm of a positive number, correct to so many digits."""
+    if isinstance(number, Fraction):
+        # what cancels in the difference is made up for; the caller's guard digits cover the rest
+        with localcontext(prec=digits + GUARD):
+            return natural_log(number.numerator, digits + GUARD) - natural_log(number.denominator, digits + GUARD)
     with localcontext(prec=digits):
         return Decimal(number).ln()
+
+
+def small_ratio(fingerprint: int) -> Fraction | None:
+    """Return the fraction of small numerator and denominator with this image in the field, or None.
+
+    Parameters
+    ----------
+    fingerprint
+        An element of the field of `FIELD` elements.
+
+    Examples
+    --------
+    >>> small_ratio(residue(Fraction(-2, 7))), small_ratio(log_residue(3))
+    (Fraction(-2, 7), None)
+    """
+    before, after, none, one = FIELD, fingerprint, 0, 1
+    while after > _SMALL:
+        share = before // after
+        before, after, none, one = after, before - share * after, one, none - share * one
+    return Fraction(after, one) if 0 < abs(one) <= _SMALL else None
 
 
 def enclosure_of(number: Any, digits: int) -> tuple[Decimal, Decimal]:

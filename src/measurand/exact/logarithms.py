@@ -1,11 +1,12 @@
-r"""Exact sums of logarithms and of their inverses, and quotients of the latter.
+r"""Exact sums of logarithms and of their inverses, quotients of the latter, and sums of quotients.
 
 Sums of inverse logarithms are the values of discounted measures. A discount :math:`1/\log_b i` is a rational
-multiple of :math:`\ln r/\ln k`, where `k` is the smallest whole number of which `i` is a power and `r` that of `b`.
+multiple of :math:`\ln r/\ln k`, where `k` is the smallest number of which `i` is a power and `r` that of `b`: whole
+numbers, or fractions where `i` is one.
 Sums over ranks therefore live in the vector space over the rationals that 1 and the numbers :math:`\ln r/\ln k`
 span, and two sums are the same number exactly when their coefficients agree. That the logarithms of primes are
-algebraically independent, on which this rests, follows from Schanuel's conjecture. Quotients of such sums can be
-equal in less obvious ways; `fingerprint` decides those.
+algebraically independent, on which this rests, follows from Schanuel's conjecture. Quotients of such sums, and sums
+of quotients, can be equal in less obvious ways; `fingerprint` decides those.
 
 Sums of logarithms are the values of measures of information. A sum :math:`\sum_i c_i \ln n_i` with rational
 coefficients and whole numbers is one over primes, and the logarithms of primes are linearly independent over the
@@ -32,8 +33,10 @@ from measurand.exact.certified import (
     inverse,
     log_residue,
     natural_log,
+    primitive_ratio,
     primitive_root,
     residue,
+    small_ratio,
 )
 from measurand.exact.powers import PowersOfTwo
 from measurand.exact.rationals import rational
@@ -164,7 +167,8 @@ class InverseLogs(Certified):
     root
         The whole number `r` that is not a power of another.
     terms
-        The coefficients: `(k, c_k)` for increasing `k`, none zero; `k = 1` carries the rational part.
+        The coefficients: `(k, c_k)` for increasing `k`, none zero; `k = 1` carries the rational part. Each `k` is
+        no power of another number.
 
     Examples
     --------
@@ -177,7 +181,7 @@ class InverseLogs(Certified):
     """
 
     root: int
-    terms: tuple[tuple[int, Fraction], ...]
+    terms: tuple[tuple[int | Fraction, Fraction], ...]
 
     def __add__(self, other: object) -> Fraction | InverseLogs:
         if isinstance(other, int | Fraction):
@@ -248,8 +252,43 @@ class InverseLogs(Certified):
             return centre - slack, centre + slack
 
 
+class _Addable(Certified):
+    """Sums and differences of quotients with each other and with simpler numbers."""
+
+    __slots__ = ()
+
+    @property
+    def root(self) -> int:
+        """The root of the logarithms."""
+        raise NotImplementedError
+
+    def __add__(self, other: object) -> Exact:
+        if isinstance(other, int | Fraction):
+            return quotient_sum([self, Fraction(other)])  # type: ignore[list-item]
+        if not isinstance(other, InverseLogs | Quotient | QuotientSum) or other.root != self.root:
+            return NotImplemented
+        return quotient_sum([self, other])  # type: ignore[list-item]
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: object) -> Exact:
+        raise NotImplementedError
+
+    def __neg__(self) -> Exact:
+        return self * -1
+
+    def __sub__(self, other: object) -> Exact:
+        return self + other * -1 if isinstance(other, int | Fraction | InverseLogs | _Addable) else NotImplemented
+
+    def __rsub__(self, other: object) -> Exact:
+        return self * -1 + other if isinstance(other, int | Fraction | InverseLogs) else NotImplemented
+
+    def __truediv__(self, divisor: object) -> Exact:
+        return self * Fraction(1, divisor) if isinstance(divisor, int | Fraction) else NotImplemented
+
+
 @frozen(eq=False, repr=False)
-class Quotient(Certified):
+class Quotient(_Addable):
     """The exact quotient of two numbers that need not have a common form.
 
     Made by `quotient`, which cancels where the quotient is rational.
@@ -261,12 +300,18 @@ class Quotient(Certified):
 
     Examples
     --------
-    >>> quotient(inverse_log(3, 2), 1 + inverse_log(3, 2)) == inverse_log(6, 2)
-    True
+    >>> share = quotient(inverse_log(3, 2), 1 + inverse_log(3, 2))
+    >>> share == inverse_log(6, 2), share - inverse_log(6, 2), share + share == 2 * share
+    (True, Fraction(0, 1), True)
     """
 
     above: Fraction | InverseLogs
     below: InverseLogs
+
+    @property
+    def root(self) -> int:
+        """The root of the logarithms."""
+        return self.below.root
 
     def __mul__(self, factor: object) -> Exact:
         return quotient(self.above * factor, self.below) if isinstance(factor, int | Fraction) else NotImplemented
@@ -297,27 +342,78 @@ class Quotient(Certified):
             return min(corners) - slack, max(corners) + slack
 
 
-Exact = Fraction | InverseLogs | Quotient | Logs | PowersOfTwo
+@frozen(eq=False, repr=False)
+class QuotientSum(_Addable):
+    """The exact sum of quotients that have no common denominator.
+
+    Made by `quotient_sum`, which simplifies where the sum is another kind of number.
+
+    Parameters
+    ----------
+    plain
+        The sum of all parts that are no quotients.
+    quotients
+        The quotients, no two with the same denominator.
+    """
+
+    plain: Fraction | InverseLogs
+    quotients: tuple[Quotient, ...]
+
+    @property
+    def root(self) -> int:
+        """The root of the logarithms."""
+        return self.quotients[0].root
+
+    def __mul__(self, factor: object) -> Exact:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        return quotient_sum([self.plain * factor, *(each * factor for each in self.quotients)])
+
+    __rmul__ = __mul__
+
+    def fingerprint(self) -> int:
+        """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
+        plain = residue(self.plain) if isinstance(self.plain, Fraction) else self.plain.fingerprint()
+        return (plain + sum(each.fingerprint() for each in self.quotients)) % FIELD
+
+    def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
+        parts = [enclosure_of(part, digits + 3) for part in (self.plain, *self.quotients)]
+        with localcontext(prec=digits + GUARD):
+            slack = sum((max(abs(low), abs(high)) for low, high in parts), Decimal(0)).scaleb(-digits - 3)
+            return sum(low for low, _ in parts) - slack, sum(high for _, high in parts) + slack
+
+    def __repr__(self) -> str:
+        return f"QuotientSum({', '.join(map(repr, (self.plain, *self.quotients)))})"
+
+
+Exact = Fraction | InverseLogs | Quotient | QuotientSum | Logs | PowersOfTwo
 """An exact number: the type of every value that decides something."""
 
 
-def inverse_log(number: int, base: int) -> Fraction | InverseLogs:
-    r"""Return :math:`1/\log_{base} number`, for whole numbers above 1.
+def inverse_log(number: int | Fraction, base: int) -> Fraction | InverseLogs:
+    r"""Return :math:`1/\log_{base} number`, for numbers above 1.
 
     Parameters
     ----------
     number
-        A whole number above 1.
+        A rational number above 1.
     base
         A whole number above 1.
 
     Examples
     --------
-    >>> inverse_log(8, 2), inverse_log(8, 4), inverse_log(3, 2)
-    (Fraction(1, 3), Fraction(2, 3), InverseLogs(1/log_2(3)))
+    >>> inverse_log(8, 2), inverse_log(8, 4), inverse_log(3, 2), inverse_log(Fraction(9, 4), 2)
+    (Fraction(1, 3), Fraction(2, 3), InverseLogs(1/log_2(3)), InverseLogs(1/(2 log_2(3/2))))
     """
     root, base_power = primitive_root(base)
-    k, power = primitive_root(number)
+    k, power = primitive_ratio(number) if isinstance(number, Fraction) else primitive_root(number)
     share = Fraction(base_power, power)
     return share if k == root else InverseLogs(root, ((k, share),))
 
@@ -355,6 +451,55 @@ def quotient(above: Fraction | int | InverseLogs, below: Fraction | int | Invers
     return Quotient(scaled, unit)
 
 
+def quotient_sum(parts: Iterable[Exact]) -> Exact:
+    """Return the sum of quotients and other numbers, as the simplest kind of number that it is.
+
+    Parameters
+    ----------
+    parts
+        Quotients of sums of inverse logarithms to one base, such sums, and rational numbers.
+
+    Examples
+    --------
+    >>> half = quotient(1, 1 + inverse_log(3, 2))
+    >>> quotient_sum([half, inverse_log(6, 2)]), quotient_sum([half, half]) == 2 * half
+    (Fraction(1, 1), True)
+    >>> float(quotient_sum([half, quotient(1, 1 + inverse_log(5, 2))]))
+    1.3121171971014771
+    """
+    above: dict[InverseLogs, list[tuple[Fraction | InverseLogs, int]]] = {}
+    plain: list[tuple[Fraction | InverseLogs, int]] = []
+    for part in parts:
+        if isinstance(part, Logs):
+            raise TypeError("logarithms cannot be added to quotients of inverse logarithms")
+        known = part if isinstance(part, QuotientSum) else _as_sum(part)
+        plain.append((known.plain, 1))
+        for each in known.quotients:
+            above.setdefault(each.below, []).append((each.above, 1))
+    sums = [quotient(weighted_sum(several), below) for below, several in above.items()]
+    left = tuple(each for each in sums if isinstance(each, Quotient))
+    rest = weighted_sum([*plain, *((each, 1) for each in sums if isinstance(each, Fraction | InverseLogs))])
+    if not left:
+        return rest
+    if len(left) == 1 and isinstance(rest, Fraction):
+        return quotient(left[0].above + left[0].below * rest, left[0].below)
+    return _simplest(QuotientSum(rest, left))
+
+
+def _as_sum(number: Fraction | InverseLogs | Quotient) -> QuotientSum:
+    return QuotientSum(Fraction(0), (number,)) if isinstance(number, Quotient) else QuotientSum(number, ())
+
+
+def _simplest(number: QuotientSum) -> Fraction | QuotientSum:
+    """Return a sum of quotients, or the fraction that it is."""
+    fraction = small_ratio(number.fingerprint())
+    if fraction is None:
+        return number
+    # by chance alone, numbers that are no fractions have the fingerprint of one; their digits tell
+    low, high = number.enclosure(GUARD)
+    return fraction if low <= Decimal(fraction.numerator) / Decimal(fraction.denominator) <= high else number
+
+
 def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]]) -> Fraction | InverseLogs:
     """Return the sum of weight times coefficient, in one pass over the terms.
 
@@ -369,7 +514,7 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
     InverseLogs(1 + 1/log_2(3))
     """
     root = 2
-    terms: list[tuple[int, Fraction]] = []
+    terms: list[tuple[int | Fraction, Fraction]] = []
     for weight, coefficient in pairs:
         if isinstance(weight, InverseLogs):
             root = weight.root
@@ -379,11 +524,11 @@ def weighted_sum(pairs: Iterable[tuple[Fraction | InverseLogs, Fraction | int]])
     return _simplified_inverses(root, terms)
 
 
-def _simplified_inverses(root: int, terms: Iterable[tuple[int, Fraction]]) -> Fraction | InverseLogs:
-    parts: dict[int, list[Fraction]] = {}
+def _simplified_inverses(root: int, terms: Iterable[tuple[int | Fraction, Fraction]]) -> Fraction | InverseLogs:
+    parts: dict[int | Fraction, list[Fraction]] = {}
     for k, c in terms:
         parts.setdefault(k, []).append(c)
-    kept: Mapping[int, Fraction] = {k: c for k, several in parts.items() if (c := _sum(several))}
+    kept: Mapping[int | Fraction, Fraction] = {k: c for k, several in parts.items() if (c := _sum(several))}
     if not kept.keys() - {1}:
         return kept.get(1, Fraction(0))
     return InverseLogs(root, tuple(sorted(kept.items())))
@@ -397,7 +542,7 @@ def _sum(parts: list[Fraction]) -> Fraction:
     return Fraction(sum(part.numerator * (below // part.denominator) for part in parts), below)
 
 
-def _term(root: int, k: int, c: Fraction) -> str:
+def _term(root: int, k: int | Fraction, c: Fraction) -> str:
     if k == 1:
         return str(c)
     below = f"log_{root}({k})"

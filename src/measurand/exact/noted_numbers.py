@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 from attrs import asdict, frozen
 
 from measurand.errors import Caveat
-from measurand.exact.logarithms import InverseLogs, Logs, Quotient
+from measurand.exact.logarithms import InverseLogs, Logs, Quotient, QuotientSum
 from measurand.exact.powers import PowersOfTwo
 
-Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | Logs | PowersOfTwo | float)
+Number = TypeVar("Number", bound=Fraction | InverseLogs | Quotient | QuotientSum | Logs | PowersOfTwo | float)
 
 
 class NotedFraction(Fraction):
@@ -68,6 +68,11 @@ class _NotedQuotient(Quotient):
 
 
 @frozen(eq=False, repr=False, kw_only=True)
+class _NotedQuotientSum(QuotientSum):
+    caveats: tuple[Caveat, ...]
+
+
+@frozen(eq=False, repr=False, kw_only=True)
 class _NotedLogs(Logs):
     caveats: tuple[Caveat, ...]
 
@@ -80,6 +85,7 @@ class _NotedPowersOfTwo(PowersOfTwo):
 _KINDS: dict[type, type] = {
     InverseLogs: _NotedInverseLogs,
     Quotient: _NotedQuotient,
+    QuotientSum: _NotedQuotientSum,
     Logs: _NotedLogs,
     PowersOfTwo: _NotedPowersOfTwo,
 }

@@ -224,7 +224,7 @@ def _tabulated_counts(measure: Counting, depth: int, pool: Pool, most: int) -> R
     reach = min(ranks, depth)
     counts = (Counts(relevant, ranks, base, reach, reach) for relevant in range(min(reach, most) + 1))
     levels, places = ranked([Fraction(measure.count(count)) for count in counts])
-    steps = {high - low for low, high in pairwise(levels)}  # type: ignore[operator]
+    steps = {high - low for low, high in pairwise(levels)}
 
     def key_of(runs: Cells) -> IntArray:
         return np.asarray(places[(runs[:, :reach] > 0).sum(axis=1)])

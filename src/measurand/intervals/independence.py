@@ -154,6 +154,7 @@ def _reach(block: Block, root: int) -> tuple[int, Reach]:
     most = (block.sums[-1] - block.sums[0]) // step
     if isinstance(block.unit, InverseLogs):
         ((base, share),) = block.unit.terms
+        assert isinstance(base, int)  # blocks are made of whole ranks
         return base, Reach(share * step, most)
     return root, Reach(block.unit * step, most)
 

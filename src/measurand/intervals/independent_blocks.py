@@ -133,9 +133,9 @@ class Blocks:
         root = 2
         for rank, weight in enumerate(weights, 1):
             if isinstance(weight, InverseLogs):
-                if len(weight.terms) > 1:
+                root, ((base, share), *others) = weight.root, weight.terms
+                if others or not isinstance(base, int):
                     return None
-                root, ((base, share),) = weight.root, weight.terms
             else:
                 base, share = 1, weight
             families.setdefault(base, []).append((rank, share))

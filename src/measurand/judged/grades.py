@@ -257,6 +257,32 @@ def spelled(run: Sequence[Any]) -> str:
     return ",".join(map(str, run)) or "()"
 
 
+def relevance_string(run: Sequence[int], ranks: int = 10) -> str:
+    """Return the grades of the first ranks of a judged run, a character each, as trec_eval's `relstring` shows them.
+
+    Parameters
+    ----------
+    run
+        Cells, first rank first.
+    ranks
+        How many ranks to show; fewer where the run ends.
+
+    Returns
+    -------
+    str
+        A digit for grades to 9, `>` for higher ones, `-` for a document that the judgments do not mention, `.` for one
+        that was pooled but not judged (grade -1 in judgment files).
+
+    Examples
+    --------
+    >>> relevance_string([2, 0, -1, 12, -3, 1, -2, -2]), relevance_string([2, 0, 1], ranks=2)
+    ('20->.1', '20')
+    """
+    signs = {UNJUDGED: "-", POOLED: "."}
+    shown = [cell for cell in run[:ranks] if cell != NOTHING]
+    return "".join(signs.get(cell) or (str(cell) if cell <= 9 else ">") for cell in shown)
+
+
 @frozen
 class Pool:
     """The number of judged documents of each grade of a topic.

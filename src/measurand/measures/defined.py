@@ -14,7 +14,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
 from measurand.errors import CallError, FunctionFailed, ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, PowersOfTwo, Quotient, rational
+from measurand.exact import Exact, InverseLogs, Logs, PowersOfTwo, Quotient, QuotientSum, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.judged.grades import grade_of
 from measurand.measures.base import Grades, Measure
@@ -103,7 +103,7 @@ class Defined(Measure):
             return Fraction(answer), False
         if isinstance(answer, Fraction | InverseLogs | Logs | PowersOfTwo):
             return answer, False
-        if isinstance(answer, Quotient):
+        if isinstance(answer, Quotient | QuotientSum):
             # quotients cannot be subtracted
             answer = float(answer)
         if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:

@@ -15,7 +15,7 @@ from measurand.measures.additive import Additive
 from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, whole
 
 
-def _read_dcg(value: object) -> Gain:
+def read_gain_of_dcg(value: object) -> Gain:
     """Return a gain function, also from ir_measures' names of the two usual ones, and as trec_eval writes gains."""
     if isinstance(value, str) and "=" in value:
         return value
@@ -60,7 +60,7 @@ class DiscountedCumulatedGain(Additive):
     synonyms: ClassVar[dict[str, str]] = {"dcg": "gain", "gains": "gain"}
 
     b: int | None = field(default=None, validator=whole(2, optional=True))
-    gain: Gain = field(default="linear", converter=_read_dcg, validator=check_gain)
+    gain: Gain = field(default="linear", converter=read_gain_of_dcg, validator=check_gain)
 
     def weight(self, rank: int) -> Fraction | InverseLogs:
         if self.b is None:

@@ -15,13 +15,18 @@ from measurand.errors import ParameterError
 from measurand.exact import rational
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Measure
+from measurand.measures.binary_g import binG
 from measurand.measures.bpref import Bpref
 from measurand.measures.counts import NumNonrelRet, NumQ, NumRel, NumRelRet, NumRet
 from measurand.measures.discounted_gain import nDCG
 from measurand.measures.geometric_mean import GeometricMean, gm
 from measurand.measures.inferred_ap import infAP
+from measurand.measures.interpolated_average_precision import IAP
 from measurand.measures.interpolated_precision import IPrec
 from measurand.measures.judged_share import Unjudged
+from measurand.measures.ndcg_at_levels import RnDCG
+from measurand.measures.ndcg_at_relevant import nDCGRel
+from measurand.measures.normalised_gain import G
 from measurand.measures.parameters import USUAL, trec_gains
 from measurand.measures.precision import P
 from measurand.measures.r_precision import Rprec
@@ -32,6 +37,7 @@ from measurand.measures.reciprocal_rank import RR
 from measurand.measures.relative_precision import RelativeP
 from measurand.measures.set_measures import SetAP, SetF, SetP
 from measurand.measures.success import Success
+from measurand.measures.utility import Utility
 
 Named = list[tuple[str, Measure]]
 
@@ -50,10 +56,13 @@ class Family:
         The parameters that the bare name runs through, where it stands for several measures.
     decimals
         How many decimals the parameters are printed with, if they are not whole.
+    reads
+        What the name with a list of parameters stands for, where all of them belong to one measure.
     """
 
     plain: Measure | None = None
     at: Callable[[Fraction], Measure] | None = None
+    reads: Callable[[str], Measure] | None = None
     defaults: Sequence[str] = ()
     decimals: int | None = None
 
@@ -70,6 +79,26 @@ def _root(square: Fraction) -> Fraction:
             f"set_F: trec_eval's parameter is beta squared, and {square} is no square; use SetF(beta=…)"
         )
     return root
+
+
+def _beta(text: str) -> Measure:
+    return SetF(beta=_root(rational(text)))
+
+
+def _persistence(measure: Measure) -> Callable[[str], Measure]:
+    # the parameter may be named, as in rbp.p=0.8
+    return lambda text: measure(p=rational(dict(_pairs(measure.name, text)).get("p", text) if "=" in text else text))
+
+
+def _with_gains(measure: Measure, name: str) -> Callable[[str], Measure]:
+    return lambda text: measure(gain=_gains(text, name))
+
+
+def _utility(text: str) -> Measure:
+    worth = text.split(",")
+    if len(worth) != 4:
+        raise ParameterError(f"utility.{text}: utility has four parameters, as in utility.1,-1,0,0")
+    return Utility(**dict(zip(("found", "wrong", "missed", "avoided"), worth, strict=True)))
 
 
 _CUTOFFS = ("5", "10", "15", "20", "30", "100", "200", "500", "1000")
@@ -96,18 +125,25 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             defaults=tuple(f"{fifth / 5:.2f}" for fifth in range(1, 11)),
             decimals=2,
         ),
-        "ndcg": Family(plain=nDCG),
+        "utility": Family(plain=Utility, reads=_utility),
+        "11pt_avg": Family(plain=IAP, reads=lambda text: IAP(recalls=text)),
+        "binG": Family(plain=binG),
+        "G": Family(plain=G, reads=_with_gains(G, "G")),
+        "ndcg": Family(plain=nDCG, reads=_with_gains(nDCG, "ndcg")),
+        "ndcg_rel": Family(plain=nDCGRel, reads=_with_gains(nDCGRel, "ndcg_rel")),
+        "Rndcg": Family(plain=RnDCG, reads=_with_gains(RnDCG, "Rndcg")),
         "ndcg_cut": Family(at=_cut(nDCG), defaults=_CUTOFFS),
         "map_cut": Family(at=_cut(AP), defaults=_CUTOFFS),
         "relative_P": Family(at=_cut(RelativeP), defaults=_CUTOFFS),
         "success": Family(at=_cut(Success), defaults=("1", "5", "10")),
         "set_P": Family(plain=SetP),
+        "set_relative_P": Family(plain=SetP(relative=True)),
         "set_recall": Family(plain=R),
         "set_map": Family(plain=SetAP),
-        "set_F": Family(plain=SetF, at=lambda value: SetF(beta=_root(value))),
+        "set_F": Family(plain=SetF, reads=_beta),
         "num_nonrel_judged_ret": Family(plain=NumNonrelRet),
-        "rbp": Family(plain=gRBP(p="0.9"), at=lambda value: gRBP(p=value)),
-        "rbp_resid": Family(plain=RBPResidual(p="0.9"), at=lambda value: RBPResidual(p=value)),
+        "rbp": Family(plain=gRBP(p="0.9"), reads=_persistence(gRBP)),
+        "rbp_resid": Family(plain=RBPResidual(p="0.9"), reads=_persistence(RBPResidual)),
         "unj": Family(at=_cut(Unjudged), defaults=("5", "10", "20")),
     }
 )
@@ -116,25 +152,24 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 NICKNAMES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "official": tuple(FAMILIES)[: tuple(FAMILIES).index("P") + 1],
-        "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "set_P", "set_recall", "set_map", "set_F"),
+        "set": (
+            *("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P"),
+            *("set_map", "set_F"),
+        ),
         "all_trec": tuple(FAMILIES),
     }
 )
 """Names for several measures at once; of trec_eval's, those that measurand has too."""
 
 
-NOT_OFFERED = (
-    "11pt_avg",
-    "binG",
-    "G",
-    "ndcg_rel",
-    "Rndcg",
-    "relstring",
-    "set_relative_P",
-    "utility",
-    "runid",
-)
+NOT_OFFERED = ("runid", "yaap")
 """Names of trec_eval's that measurand has no measure for."""
+
+STRING, STRING_RANKS = "relstring", 10
+"""What trec_eval calls the grades of the first ranks, shown as a string, and how many ranks these are by default."""
+
+PRINTED = tuple(each for name in FAMILIES for each in ((name, STRING) if name == "P" else (name,)))
+"""All that trec_eval prints, in its order: the measures, and the grades of the first ranks."""
 
 
 _PARAMETER = re.compile(r"[-+.\d]|\w+=")
@@ -153,6 +188,10 @@ def read(text: str) -> Named | None:
         return [pair for name in NICKNAMES[text] for pair in _members(name)]
     if text in FAMILIES:
         return _members(text)
+    if string_ranks(text) is not None:
+        raise ParameterError(
+            f"{text} is no measure: it shows the grades of a run, which `measurand evaluate -q -m {text}` prints"
+        )
     if text.partition(".")[0] in NOT_OFFERED:
         raise ParameterError(f"{text!r} is a measure of trec_eval's that measurand does not offer")
     for name in sorted(FAMILIES, key=len, reverse=True):
@@ -160,6 +199,29 @@ def read(text: str) -> Named | None:
         if text.startswith(f"{name}.") or (text.startswith(f"{name}_") and _PARAMETER.match(text, len(name) + 1)):
             return _with_parameters(name, text[len(name) + 1 :], listed=text[len(name)] == ".")
     return None
+
+
+def string_ranks(text: str) -> int | None:
+    """Return how many ranks a name of trec_eval's wants to have shown as a string, or None if it is a measure's.
+
+    Parameters
+    ----------
+    text
+        The name, with or without a parameter.
+
+    Examples
+    --------
+    >>> string_ranks("relstring"), string_ranks("relstring.20"), string_ranks("relstring_20"), string_ranks("map")
+    (10, 20, 20, None)
+    """
+    if text == STRING:
+        return STRING_RANKS
+    if not text.startswith((f"{STRING}.", f"{STRING}_")):
+        return None
+    number = text[len(STRING) + 1 :]
+    if not number.isdecimal():
+        raise ParameterError(f"{text}: {STRING} takes a number of ranks, as in {STRING}.{STRING_RANKS}")
+    return int(number)
 
 
 def uncut(name: str) -> Measure:
@@ -199,22 +261,19 @@ def _member(name: str, value: Fraction) -> tuple[str, Measure]:
 def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
     """Return the measures of a family for the parameters in `text`, a list or part of a printed name."""
     family = FAMILIES[name]
-    if name == "ndcg":
-        return [(f"{name}_{text}", nDCG(gain=_gains(text)))]
+    if family.reads is not None:
+        return [(f"{name}_{text}", family.reads(text))]
     if family.at is None:
         raise ParameterError(f"{name} takes no parameter in {name}.{text}")
-    if name in ("rbp", "rbp_resid", "set_F"):
-        value = rational(dict(_pairs(name, text)).get("p", text) if "=" in text else text)
-        return [(f"{name}_{text}", family.at(value))]
     values = sorted(rational(value) for value in text.split(","))
     if family.decimals is None and not listed and values[0].denominator > 1:
         raise ParameterError(f"{name}_{text}: a cutoff is a whole number")
     return [_member(name, value) for value in values]
 
 
-def _gains(text: str) -> str | dict[int, Fraction]:
+def _gains(text: str, name: str) -> str | dict[int, Fraction]:
     """Return gains as trec_eval reads them: a plain table where they rise with the grade, else as they are written."""
-    named = trec_gains(text, "ndcg")
+    named = trec_gains(text, name)
     table = {grade: named.get(grade, Fraction(grade)) for grade in range(1, max(named) + 1)}
     rising = all(low <= high for low, high in pairwise(table.values()))
     return table if rising else text

@@ -241,7 +241,7 @@ def sum_of_bits(sums: int, coin: int, worths: list[int]) -> int:
 
 
 def _steps(values: list[Exact], depth: int, argument: str = "") -> Verdict:
-    gaps: list[Any] = [high - low for low, high in pairwise(values)]  # type: ignore[operator]
+    gaps: list[Any] = [high - low for low, high in pairwise(values)]
     odd = next((place for place, gap in enumerate(gaps) if gap != gaps[0]), None)
     if odd is None:
         return _proved(True, EVEN, depth)

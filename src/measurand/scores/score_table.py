@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from measurand.scores.standardised import ReferenceLike
+
 FEW = 4
 """So many measures are named in the `repr` of a table."""
 
@@ -129,6 +131,27 @@ class Table(OneNumber, Result):
 
     def __getitem__(self, measure: object) -> Scores:
         return self.scores(measure)
+
+    def standardised(self, by: ReferenceLike | None = None) -> Table:
+        """Return a table of z-scores: see `Scores.standardised`.
+
+        Parameters
+        ----------
+        by
+            A table of the scores of reference runs, or means and standard deviations, such as
+            `measurand.trec.read_reference` reads; by default this table itself.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="AP", values=[[0.25], [0.75]], systems="ab", topics="1")
+        >>> Table(by_measure={"AP": scores}).standardised().measures
+        ('z(AP)',)
+        """
+        from measurand.scores.standardised import as_reference
+
+        reference = as_reference(self if by is None else by)
+        found = [reference.standardise(scores) for scores in self]
+        return Table(by_measure={scores.measure: scores for scores in found}, caveats=self.caveats)
 
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score."""
@@ -302,7 +325,8 @@ def _exact(scores: Scores, value: float) -> str | float:
     """Return a number as programs want it: every digit, whole numbers whole, nothing for nothing."""
     if np.isnan(value):
         return ""
-    return int(value) if scores.aggregation is Aggregation.SUM else value
+    # sums of z-scores are not whole
+    return int(value) if scores.aggregation is Aggregation.SUM and float(value).is_integer() else value
 
 
 def _over_topics(scores: Scores, *, admitted: bool) -> Summary:
@@ -342,7 +366,7 @@ def _column(scores: Scores, summary: Summary | None, best: float | None, places:
         if value == "":
             return Words.of("–")
         overall = row.get("topic", "all") == "all"
-        whole = scores.aggregation is Aggregation.SUM
+        whole = isinstance(value, int)
         text = f"{value:.0f}" if whole else written(value, statistic if overall else "", places)
         return Words.of(text, "strong" if value == best and overall else "")
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from measurand.display.charts import Figure
     from measurand.exact import Units
+    from measurand.scores.standardised import ReferenceLike
 
 Exactly = Callable[[], Sequence[Exact]]
 """Returns the exact values, system by system and topic by topic."""
@@ -83,10 +84,8 @@ class ExactValues:
             found = units(self.exactly())
         except NotAvailable:
             return None
-        if found is None:
-            return None
-        shape = self.floats.shape
-        return evolve(found, sizes=found.sizes.reshape(shape), keys=found.keys.reshape(shape))
+        size = self.floats.shape
+        return None if found is None else evolve(found, sizes=found.sizes.reshape(size), keys=found.keys.reshape(size))
 
     def __reduce__(self) -> tuple[Callable[[], None], tuple[()]]:
         # a measure may be a function that does not travel to another process; the floats do
@@ -263,6 +262,23 @@ class Scores(OneNumber, Result):
         """
         own = "" if self.one_scale else ", one of its own on every topic"
         return f"{self.scale_label.words}{own}{', lower is better' if self.lower_is_better else ''}"
+
+    def standardised(self, by: ReferenceLike | None = None) -> Scores:
+        """Return z-scores: by how many standard deviations each score exceeds the mean of reference runs on its topic.
+
+        Parameters
+        ----------
+        by
+            Scores of the reference runs, or what `measurand.trec.read_reference` reads; by default these scores.
+
+        Examples
+        --------
+        >>> Scores(measure="AP", values=[[0], [1]], systems="ab", topics="1").standardised().values.round(4).tolist()
+        [[-0.7071], [0.7071]]
+        """
+        from measurand.scores.standardised import as_reference
+
+        return as_reference(self if by is None else by).standardise(self)
 
     def of(self, system: str, topic: str) -> float:
         """Return one score.

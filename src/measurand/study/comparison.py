@@ -31,7 +31,7 @@ from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import inputs_of, primary_first, read_measures, spellings_of, tabulate
+from measurand.study.evaluation import inputs_of, primary_first, spellings_of, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins import scale_margins

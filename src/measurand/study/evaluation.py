@@ -17,8 +17,8 @@ from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
 from measurand.measures.base import with_campaign
-from measurand.measures.parameters import USUAL
 from measurand.measures.exact_ties import exact_values
+from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
@@ -400,4 +400,3 @@ def spellings_of(measure: MeasuresLike) -> list[str]:
     found = list(read_measures(measure).values())
     plain = [each(rel=USUAL) for each in found if each.parameters().get("rel") == 1]
     return list(dict.fromkeys(map(repr, (*found, *plain))))
-

@@ -4,6 +4,7 @@ from measurand.trec.files import FileLike, NamedFile, expand, write_atomically
 from measurand.trec.join import judge
 from measurand.trec.queries import Queries, QueriesLike, read_queries
 from measurand.trec.read import is_one, iterate_runs, read_qrels, read_run, read_runs, several_sources
+from measurand.trec.reference_scores import read_reference
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import FrameLike, Names, QrelsLike, RunLike, RunsLike
 
@@ -25,6 +26,7 @@ __all__ = [
     "judge",
     "read_qrels",
     "read_queries",
+    "read_reference",
     "read_run",
     "read_runs",
     "several_sources",

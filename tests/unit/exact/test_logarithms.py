@@ -12,7 +12,18 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from measurand.errors import ParameterError
-from measurand.exact import InverseLogs, Logs, Quotient, inverse_log, log, log_sum, quotient, weighted_sum
+from measurand.exact import (
+    InverseLogs,
+    Logs,
+    Quotient,
+    QuotientSum,
+    inverse_log,
+    log,
+    log_sum,
+    quotient,
+    quotient_sum,
+    weighted_sum,
+)
 from measurand.exact.certified import factors
 from measurand.exact.logarithms import primitive_root
 
@@ -385,3 +396,43 @@ def test_a_sum_is_shown_with_its_primes():
 @given(st.integers(1, 10**6))
 def test_whole_numbers_are_the_product_of_their_factors(number):
     assert math.prod(p**power for p, power in factors(number)) == number
+
+
+# Sums of quotients: means of nDCG over several ranks.
+
+sums = st.sets(st.integers(3, 9), min_size=1, max_size=3).map(lambda numbers: 1 + exact_sum(sorted(numbers), 2))
+shares = st.lists(st.tuples(sums, sums).map(lambda pair: quotient(*pair)), min_size=1, max_size=4)
+
+
+@given(shares, shares)
+def test_sums_of_quotients_add_up_whatever_the_order(some, others):
+    together = quotient_sum([*some, *others])
+    assert together == quotient_sum([*others, *some]) == quotient_sum(some) + quotient_sum(others)
+    assert together - quotient_sum(others) == quotient_sum(some)
+    assert float(together) == pytest.approx(sum(map(float, [*some, *others])), rel=1e-14)
+    assert together * Fraction(2, 3) / Fraction(2, 3) == together
+
+
+@given(shares)
+def test_what_is_taken_away_again_leaves_a_plain_number(some):
+    left = quotient_sum([*some, Fraction(5, 7), *(share * -1 for share in some)])
+    assert left == Fraction(5, 7)
+    assert isinstance(left, Fraction)
+
+
+def test_a_sum_of_quotients_that_is_rational_is_found_though_no_two_denominators_agree():
+    third, fifth = 1 + inverse_log(3, 2), 1 + inverse_log(5, 2)
+    # log_6 3 and log_10 5, and what they lack of 1
+    parts = [quotient(1, third), quotient(1, fifth), quotient(third - 1, third), quotient(fifth - 1, fifth)]
+    assert quotient_sum(parts) == 2
+    assert isinstance(quotient_sum(parts[:2]), QuotientSum)
+    assert quotient_sum([*parts[:2], inverse_log(6, 2), inverse_log(10, 2)]) == 2
+
+
+@pytest.mark.parametrize("number", [Fraction(7, 2), Fraction(27, 8), Fraction(10, 3), Fraction(9, 4)])
+def test_inverse_logarithms_of_fractions_have_their_digits(number):
+    with localcontext(prec=DIGITS):
+        value = Decimal(2).ln() / (Decimal(number.numerator).ln() - Decimal(number.denominator).ln())
+    low, high = inverse_log(number, 2).enclosure(60)
+    assert low <= value <= high
+    assert inverse_log(number**3, 2) * 3 == inverse_log(number, 2)

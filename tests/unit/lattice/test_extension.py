@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import measurand as md
 from measurand.errors import CaveatKind, FunctionFailed, NotMeaningful, ParameterError
-from measurand.exact import inverse_log
+from measurand.exact import inverse_log, quotient_sum
 from measurand.exact import log as exact_log
 from measurand.judged import JudgedRuns
 from measurand.lattice.algebra import algebra_of
@@ -170,13 +170,18 @@ def test_where_lower_is_better_values_fall_with_better_runs():
         (TABLE | {(1, 0): 1e308, (0, 1): 1e308}, "too large"),
         (TABLE | {(1, 0): exact_log(2)}, "cannot be added"),
         (TABLE | {(1, 0): inverse_log(3, 2), (0, 1): inverse_log(5, 3)}, "cannot be added"),
-        (TABLE | {(1, 0): nDCG.of((1, 0, 1)), (0, 1): nDCG.of((1, 0, 1), recall_base=2)}, "different wholes"),
         (5, "a mapping of runs to numbers"),
     ],
 )
 def test_a_table_that_cannot_be_right_is_refused(values, complaint):
     with pytest.raises(ParameterError, match=complaint):
         extend(REPLACEMENT, values)
+
+
+def test_values_that_are_shares_of_different_wholes_add_up():
+    first, second = nDCG.of((1, 0, 1)), nDCG.of((1, 0, 1), recall_base=2)
+    measure = extend(REPLACEMENT, TABLE | {(1, 0): first, (0, 1): second})
+    assert measure.of((1, 1)) == quotient_sum([first, second])
 
 
 def test_what_is_left_out_of_a_long_table_is_counted():

@@ -84,13 +84,13 @@ def test_values_with_logarithms_are_summed_exactly():
     assert runs.is_isotone(measure.of)
 
 
-def test_quotients_of_logarithms_can_be_compared_but_not_added():
+def test_quotients_of_logarithms_can_be_compared_and_added():
     runs = Poset.of_runs(algebra_of("replacement", 2, 2))
     values = {run: nDCG(b=2).of((*run, 1)) for run in runs}
     assert runs.is_isotone(values)
     assert not runs.dual().is_isotone(values)
-    with pytest.raises(ParameterError, match="added exactly"):
-        runs.is_valuation(values)
+    assert runs.is_valuation(values)
+    assert not runs.is_valuation(values | {(1, 1): nDCG(b=2).of((1, 0, 1))})
 
 
 def test_pairs_without_a_join_or_a_meet_are_left_out_and_it_is_said():

@@ -172,7 +172,7 @@ def test_a_slip_of_the_pen_is_answered_with_a_suggestion(text, suggestion):
 def test_the_nearest_three_measures_are_suggested():
     with pytest.raises(ParameterError) as caught:
         parse("nDGC@10")
-    assert str(caught.value) == "there is no measure called 'nDGC'; did you mean nDCG, DCG or Unjudged?"
+    assert str(caught.value) == "there is no measure called 'nDGC'; did you mean nDCG, RnDCG or DCG?"
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,8 @@ EXPECTED = {
     ADDITIVE: "DCG DiscountCurve gP gRBP INSQ LatticeRank NumQ NumRelRet P RBP RBTO SBTO SDCG",
     EVERY: "ERR INST interval IPrec NERR10 NERR11 NERR8 NERR9 RR Success TBG",
     TOPICS: "AP Compat F gm gR nDCG nERR NumRel Q R RelativeP Rprec",
-    THIS: "Accuracy BPM BPMD Bpref ESL ESLR infAP Judged NumNonrelRet NumRet OIE RBPResidual SetAP SetF SetP Unjudged",
+    THIS: "Accuracy binG BPM BPMD Bpref ESL ESLR G IAP infAP Judged nDCGRel NumNonrelRet NumRet OIE RBPResidual RnDCG"
+    " SetAP SetF SetP Unjudged Utility",
 }
 
 OF_PARAMETERS = {
@@ -366,11 +367,11 @@ REVERSED = [
     (ADDITIVE, "AP IPrec RR ERR NERR8 NERR9 NERR10 NERR11 TBG", GATHERED),
     (ADDITIVE, "INST interval(AP@3)", SPREAD),
     (ADDITIVE, "Success", ([[0, 0], [1, 1]], [[0, 1], [0, 1]], [[], []])),
-    (EVERY, "AP Compat F gm(AP) gR IPrec@1 nDCG nERR Q R Rprec", EXCHANGED),
+    (EVERY, "AP binG Compat F G gm(AP) gR IAP IPrec@1 nDCG nDCGRel nERR Q R RnDCG Rprec", EXCHANGED),
     (EVERY, "RelativeP", ([[0, 0], [0, 1]], [[0, 1], [0, 0]], [[], [1]])),
     (TOPICS, "Bpref AP(judged_only=True)", JUDGED_ABOVE),
     (TOPICS, "infAP", ([[UNJUDGED, 1]], [[0, 1]], [[]])),
-    (TOPICS, "SetAP SetF SetP", LONGER),
+    (TOPICS, "SetAP SetF SetP Utility", LONGER),
     (TOPICS, "ESL ESLR Judged NumNonrelRet", UNJUDGED_INSTEAD),
     (TOPICS, "NumRet", ([[1, NOTHING]], [[1, UNJUDGED]], [[]])),
     (TOPICS, "OIE", ([[UNJUDGED, UNJUDGED]], [[UNJUDGED, NOTHING]], [[]])),

@@ -145,11 +145,6 @@ def _both(order: Order, x: int) -> Any:
 def _scaled(values: Sequence[Any]) -> tuple[Any, int]:
     """Return values as whole numbers of a unit where they are fractions, in machine words where these suffice."""
     if not all(isinstance(value, Fraction) for value in values):
-        for value in values:
-            if not hasattr(value, "__add__"):
-                raise ParameterError(
-                    f"values such as {value} cannot be added exactly; multiply them by what divides them"
-                )
         numbers = np.empty(len(values), dtype=object)
         numbers[:] = values
         return numbers, 0

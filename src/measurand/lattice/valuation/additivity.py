@@ -147,7 +147,7 @@ class Square:
     @property
     def size(self) -> Any:
         """The excess without its sign."""
-        return self.excess if self.excess > 0 else -self.excess  # type: ignore[operator]
+        return self.excess if self.excess > 0 else -self.excess
 
     @property
     def witness(self) -> Witness:

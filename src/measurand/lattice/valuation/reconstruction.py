@@ -16,7 +16,17 @@ from attrs import Factory, define, field, frozen
 
 from measurand.arrays import Cells, FloatArray
 from measurand.errors import ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, PowersOfTwo, Quotient, rational, weighted_sum
+from measurand.exact import (
+    Exact,
+    InverseLogs,
+    Logs,
+    PowersOfTwo,
+    Quotient,
+    QuotientSum,
+    quotient_sum,
+    rational,
+    weighted_sum,
+)
 from measurand.judged import Pool
 from measurand.judged.grades import read_cells
 from measurand.lattice.algebra.base import Algebra, Run, Terms, member
@@ -55,15 +65,15 @@ def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
     total = sum((count * number for count, number in parts if isinstance(number, Fraction)), Fraction(0))
     if not others:
         return total
-    if any(isinstance(number, Quotient) for _, number in others):
-        raise ParameterError("values that are shares of a whole cannot be added; give the measure itself")
     if all(isinstance(number, PowersOfTwo) for _, number in others):
         return sum((number * count for count, number in others), total)  # type: ignore[type-var]
-    kinds = {number.root if isinstance(number, InverseLogs) else Logs for _, number in others}
+    kinds = {number.root if isinstance(number, InverseLogs | Quotient | QuotientSum) else Logs for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")
     if Logs in kinds:
-        return sum((number * count for count, number in others), Fraction(0))  # type: ignore[type-var]
+        return sum((number * count for count, number in others), Fraction(0))
+    if any(isinstance(number, Quotient | QuotientSum) for _, number in others):
+        return quotient_sum([total, *(number * count for count, number in others)])
     return weighted_sum([(total, 1), *((number, count) for count, number in others)])  # type: ignore[list-item]
 
 
@@ -279,7 +289,7 @@ def number_of(value: object) -> Exact:
     """
     if isinstance(value, np.ndarray | np.generic) and value.ndim == 0:
         value = value.item()
-    number = value if isinstance(value, InverseLogs | Logs | PowersOfTwo | Quotient) else rational(value)
+    number = value if isinstance(value, InverseLogs | Logs | PowersOfTwo | Quotient | QuotientSum) else rational(value)
     # a short numerator tells it quickly
     short = isinstance(number, Fraction) and -LARGEST <= number.numerator <= LARGEST
     if not (short or -LARGEST <= number <= LARGEST):
@@ -301,19 +311,16 @@ def as_written(number: Exact) -> int | float | Fraction:
 
 
 def _common_unit(numbers: list[Exact]) -> Exact:
-    """Return what all quotients are divided by, 1 if there are none."""
+    """Return what all quotients are divided by, 1 if there are none, or if they are divided by different numbers."""
     units = {number.below for number in numbers if isinstance(number, Quotient)}
-    if len(units) > 1:
-        raise ParameterError(
-            "the values are shares of different wholes, which cannot be added; extend the measure itself"
-        )
-    return units.pop() if units else Fraction(1)
+    several = len(units) > 1 or any(isinstance(number, QuotientSum) for number in numbers)
+    return units.pop() if units and not several else Fraction(1)
 
 
 def _level(number: Any, unit: Any) -> Exact:
-    if isinstance(number, Quotient):
-        return number.above
-    return number if unit == 1 else unit * number  # type: ignore[no-any-return]
+    if unit == 1:
+        return number  # type: ignore[no-any-return]
+    return number.above if isinstance(number, Quotient) else unit * number
 
 
 @define(eq=False)
