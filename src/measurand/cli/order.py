@@ -38,7 +38,7 @@ from measurand.orders import (
     chain,
     explain,
 )
-from measurand.orders.grades import exact_grade
+from measurand.judged.graded_runs import exact_grade
 from measurand.orders.many_runs import BELOW
 from measurand.orders.moves import from_moves
 from measurand.orders.names import AnyOrder, is_of_sets

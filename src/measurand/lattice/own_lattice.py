@@ -13,6 +13,7 @@ from measurand.display.tables import Document, facts
 from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import Exact, whole_number
+from measurand.judged.graded_runs import Run as AnyRun
 from measurand.lattice.finite.order import MOST, refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.relations import closure
@@ -22,7 +23,6 @@ from measurand.lattice.several_runs import SeveralRuns
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.orders.compare import Relation
-from measurand.orders.grades import Run as AnyRun
 from measurand.orders.moves import OwnOrder
 from measurand.verdict import Verdict
 

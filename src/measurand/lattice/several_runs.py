@@ -13,12 +13,12 @@ from measurand.display.tables import Column, Document, TableView, facts, valued
 from measurand.display.wording import counted, number
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
+from measurand.judged.graded_runs import Run, Shown, exact_grades
 from measurand.judged.grades import spelled
 from measurand.lattice.algebra import ALGEBRAS
 from measurand.lattice.algebra.base import is_set, member
 from measurand.lattice.runs import Closest, closest_bounds
 from measurand.orders import Relation, compare
-from measurand.orders.grades import Run, Shown, exact_grades
 from measurand.orders.names import named_order
 
 WORDS = {

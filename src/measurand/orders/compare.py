@@ -20,7 +20,7 @@ from measurand.display.wording import listed
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Relevance
-from measurand.orders.grades import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
+from measurand.judged.graded_runs import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
 from measurand.orders.measurement import judged_by
 from measurand.orders.names import AnyOrder, OrderOfRuns, check_order, named_order
 

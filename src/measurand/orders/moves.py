@@ -28,7 +28,7 @@ from measurand.judged import Relevance
 from measurand.judged.universes import every_run
 from measurand.orders.compare import Relation
 from measurand.orders.compared_by_moves import ComparisonByMoves, Grades, Move, arrows
-from measurand.orders.grades import Run, exact_grades, refuse_sets, same_length
+from measurand.judged.graded_runs import Run, exact_grades, refuse_sets, same_length
 from measurand.orders.many_runs import BELOW
 from measurand.orders.names import OrderOfRuns
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from measurand.judged import Relevance
     from measurand.orders.compare import Comparison
     from measurand.orders.compared_by_moves import Move
-    from measurand.orders.grades import Run
+    from measurand.judged.graded_runs import Run
 
 ORDERS: Mapping[str, str] = {
     "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",
