@@ -24,6 +24,7 @@ from measurand.display.wording import number
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
+from measurand.judged.graded_runs import exact_grade
 from measurand.judged.grades import read_cells, written_grades
 from measurand.measures import Measure
 from measurand.orders import (
@@ -38,7 +39,6 @@ from measurand.orders import (
     chain,
     explain,
 )
-from measurand.judged.graded_runs import exact_grade
 from measurand.orders.many_runs import BELOW
 from measurand.orders.moves import from_moves
 from measurand.orders.names import AnyOrder, is_of_sets

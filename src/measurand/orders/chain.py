@@ -17,8 +17,17 @@ from attrs import frozen
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Multiset, Relevance
+from measurand.judged.graded_runs import (
+    AnyGrades,
+    Grade,
+    GradeLevels,
+    Run,
+    Shown,
+    exact_grade,
+    exact_grades,
+    refuse_sets,
+)
 from measurand.orders.compare import Relation, check_rank, explain
-from measurand.judged.graded_runs import AnyGrades, Grade, GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets
 from measurand.orders.names import OrderOfRuns, check_order
 
 if TYPE_CHECKING:

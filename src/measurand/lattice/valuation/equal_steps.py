@@ -237,10 +237,10 @@ class _Decision:
     def _described(self, *intervals: Interval) -> list[str]:
         """Return how long intervals are, and by how much the measure rises in each."""
         rises = [self.additivity.value_of(self.rise(interval)) for interval in intervals]
-        long = [counted(interval.length, "step") for interval in intervals]
+        ends = [f"from {self._named(interval.low)} to {self._named(interval.high)}" for interval in intervals]
         return [
-            f"from {self._named(interval.low)} to {self._named(interval.high)} is {steps} and changes the value by {text}"
-            for interval, steps, text in zip(intervals, long, _told_apart(rises), strict=True)
+            f"{way} is {counted(interval.length, 'step')} and changes the value by {text}"
+            for way, interval, text in zip(ends, intervals, _told_apart(rises), strict=True)
         ]
 
     def _named(self, run: Run) -> str:

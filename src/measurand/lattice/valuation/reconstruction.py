@@ -257,9 +257,7 @@ def _complain(missing: Iterable[NamedRun], lacking: int, extra: list[Run], algeb
         )
     if extra:
         named = _some(list(map(algebra.named, extra)), len(extra))
-        raise ParameterError(
-            f"{named} not join-irreducible: what it is worth follows from the others; leave it out"
-        )
+        raise ParameterError(f"{named} not join-irreducible: what it is worth follows from the others; leave it out")
     if lacking:
         raise ParameterError(
             f"the table has no value for {_list(missing, lacking)}; every join-irreducible run needs one"
