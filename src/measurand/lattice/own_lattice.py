@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -13,20 +14,24 @@ from measurand.display.tables import Document, facts
 from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import Exact, whole_number
+from measurand.judged import Relevance
+from measurand.judged.graded_runs import AnyGrades, Shown, named_grades, shown_grades
 from measurand.judged.graded_runs import Run as AnyRun
+from measurand.lattice.algebra import algebra_of
 from measurand.lattice.finite.order import MOST, refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.relations import closure
 from measurand.lattice.hasse import Hasse
 from measurand.lattice.runs import Closest, run_label
 from measurand.lattice.several_runs import SeveralRuns
+from measurand.lattice.valuation.measures_on import measure_on
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.orders.compare import Relation
 from measurand.orders.moves import OwnOrder
 from measurand.verdict import Verdict
 
-Run = tuple[int, ...]
+Run = tuple[Shown, ...]
 
 AnyMeasure = Measure | str | Callable[..., Any]
 
@@ -34,9 +39,14 @@ LISTED = 8
 """So many join-irreducible runs are named in a report."""
 
 
+def _as_given(grades: AnyGrades | None) -> Any:
+    """Return grades as they are given; what they are is seen when the order is known as well."""
+    return grades
+
+
 @frozen(eq=False, repr=False)
 class OwnLattice(Result):
-    """All judged runs of so many ranks over so many grades, in an order of one's own.
+    """All judged runs of so many ranks over some grades, in an order of one's own.
 
     Every run is listed, up to 5,000, and all that moves reach from it: what holds of the order is found by looking at
     all of it. Whether it is a lattice, `is_lattice` returns; moves that go round in a circle are refused.
@@ -48,7 +58,7 @@ class OwnLattice(Result):
     depth
         The number of ranks of a run.
     grades
-        The number of grades, grade 0 included; by default those of the order, or 2.
+        The number of grades, grade 0 included, or the grades themselves; by default those of the order, or 2.
 
     Examples
     --------
@@ -66,8 +76,9 @@ class OwnLattice(Result):
 
     order: OwnOrder
     depth: int = 4
-    grades: int | None = None
+    grades: int | None = field(default=None, converter=_as_given)
 
+    relevance: Relevance = field(init=False)
     _poset: Poset = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -76,10 +87,14 @@ class OwnLattice(Result):
                 f"{self.order!r} is no order of your own, from_moves(…); the five with a name go to RunLattice"
             )
         depth = whole_number("depth", self.depth)
-        grades = self.order.number_of_grades(self.grades)
+        listed = isinstance(self.grades, Relevance | Iterable)
+        order = self.order.with_grades(Relevance.of(self.grades)) if listed else self.order
+        grades = order.number_of_grades(order.grades if listed else self.grades)
         refuse_many(grades**depth, "runs", f"{grades}^{depth}" if depth > 20 else "")
-        poset = Poset(*closure(self.order.graph(depth, grades)))
-        for name, value in (("depth", depth), ("grades", grades), ("_poset", poset)):
+        runs, leq = closure(order.graph(depth, grades))
+        poset, relevance = Poset(tuple(map(order.named, runs)), leq), order.relevance or Relevance.of(grades)
+        known = {"order": order, "depth": depth, "grades": grades, "relevance": relevance, "_poset": poset}
+        for name, value in known.items():
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
@@ -96,7 +111,8 @@ class OwnLattice(Result):
         """
         blocks = self.join_irreducibles()
         first = ", ".join(map(run_label, islice(blocks, LISTED))) + (", …" if len(blocks) > LISTED else "")
-        named = [("order", self.order.name), ("depth", self.depth), ("grades", self.grades), ("runs", self.size)]
+        grades = self.grades if self.relevance.is_plain else named_grades(self.relevance)
+        named = [("order", self.order.name), ("depth", self.depth), ("grades", grades), ("runs", self.size)]
         ends = [("worst_run", self.bottom), ("best_run", self.top)]
         told = [(name, ("none" if run is None else briefly(run), run)) for name, run in ends]
         made = [
@@ -134,9 +150,9 @@ class OwnLattice(Result):
         run
             Grades, first rank first.
         """
-        read = self.order.run(run)
+        read = self.order.named(self.order.run(run))
         if read not in self._poset:
-            grades = f"grades from 0 to {(self.grades or 2) - 1}"
+            grades = f"grades {named_grades(self.relevance)}"
             raise ParameterError(f"{brief(read)} is no run of {counted(self.depth, 'rank')} with {grades}")
         return read
 
@@ -286,13 +302,14 @@ class OwnLattice(Result):
         (4, 2, 2)
         """
         known = None if measure is None else as_measure(measure)
+        grades = f"{self.grades} grades" if self.relevance.is_plain else f"grades {named_grades(self.relevance)}"
         return Hasse.of(
             self._poset,
             None if known is None else self._values(known, recall_base, collection),
-            label=run_label,
-            relevant=lambda run: sum(grade > 0 for grade in run),
+            label=partial(run_label, apart=any(len(str(grade)) > 1 for grade in shown_grades(self.relevance))),
+            relevant=lambda run: sum(place > 0 for place in self.order.run(run)),
             marked={self.run(run) for run in marked},
-            title=f"{self.order.name}, {counted(self.depth, 'rank')}, {self.grades} grades: {self.size:,} runs",
+            title=f"{self.order.name}, {counted(self.depth, 'rank')}, {grades}: {self.size:,} runs",
             measure="" if known is None else repr(known),
             topic=f"recall base {recall_base or self.depth}" if known is not None and known.uses_recall_base else "",
             gaps=not self.is_lattice(),
@@ -303,9 +320,14 @@ class OwnLattice(Result):
     ) -> Callable[[Run], Exact | None]:
         """Return the values of a measure on a topic, None for runs with more relevant documents than it has."""
         space = Space(depth=self.depth, grades=self.grades or 2, recall_base=recall_base, collection=collection)
-        valuer = space.valuer(as_measure(measure))
+        valuer = space.valuer(measure_on(algebra_of("swap", self.depth, self.relevance), measure))
         most = self.depth if recall_base is None else recall_base
-        return lambda run: valuer.value(run) if sum(grade > 0 for grade in run) <= most else None
+
+        def value(run: Run) -> Exact | None:
+            places = self.order.run(run)
+            return valuer.value(places) if sum(place > 0 for place in places) <= most else None
+
+        return value
 
 
 def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder, *, others: Sequence[AnyRun] = ()) -> Closest | None:
@@ -326,12 +348,13 @@ def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder, *, others: Sequence[AnyRun
     >>> own_bounds((1, 0, 0, 1), (0, 1, 1, 0), from_moves(swaps, replacements))
     <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
     """
-    runs = tuple(map(order.run, (r, s, *others)))
-    grades = order.number_of_grades(order.grades, *runs)
+    known = order.among(r, s, *others)
+    runs = tuple(map(known.run, (r, s, *others)))
+    grades = known.number_of_grades(known.grades, *runs)
     if grades ** len(runs[0]) > MOST:
         return None
-    poset = OwnLattice(order, len(runs[0]), grades).poset()
-    return Closest(poset.minimal_upper_bounds(runs), poset.maximal_lower_bounds(runs))
+    poset, named = OwnLattice(known, len(runs[0]), grades).poset(), tuple(map(known.named, runs))
+    return Closest(poset.minimal_upper_bounds(named), poset.maximal_lower_bounds(named))
 
 
 def compare_in_own_order(runs: Sequence[AnyRun], order: OwnOrder) -> SeveralRuns:
@@ -351,8 +374,10 @@ def compare_in_own_order(runs: Sequence[AnyRun], order: OwnOrder) -> SeveralRuns
     >>> [str(relation) for relation in found.relations[0]], found.bounds.above
     (['equal', 'greater', 'less'], ((1, 1),))
     """
-    read = tuple(order.run(run) for run in runs)
-    known = order.with_grades(order.number_of_grades(order.grades, *read))
+    known = order.among(*runs)
+    places = tuple(known.run(run) for run in runs)
+    known = known.with_grades(known.number_of_grades(known.grades, *places))
+    read = tuple(map(known.named, places))
     relations = tuple(tuple(known.explain(x, y).relation for y in read) for x in read)
     bounds = own_bounds(read[0], read[1], known, others=read[2:])
     if bounds is None:
