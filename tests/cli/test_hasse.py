@@ -109,7 +109,7 @@ def test_too_many_runs_for_names_are_drawn_with_a_note(call, tmp_path):
         (("1,0", "1,0,0", "--hasse"), "runs of 2 and 3 ranks do not stand in one diagram"),
         (("1,0", "--hasse", "-d", "3"), "runs of 2 and 3 ranks do not stand in one diagram"),
         (("2,0", "--hasse", "-g", "2"), "grade"),
-        (("1,x", "--hasse"), "is no judged run"),
+        (("1,x", "--hasse"), "is no grade"),
         (("--hasse", "-m", "AP P@5"), "one measure, not of 2"),
         (("--hasse", "-m", "Nonsense"), "Nonsense"),
         (("--hasse", "-m", "AP(rel=2)"), "ask for 3 grades"),

@@ -110,8 +110,11 @@ class OwnLattice(Result):
         4
         """
         blocks = self.join_irreducibles()
-        first = ", ".join(map(run_label, islice(blocks, LISTED))) + (", …" if len(blocks) > LISTED else "")
-        grades = self.grades if self.relevance.is_plain else named_grades(self.relevance)
+        plain = self.relevance.is_plain
+        first = ", ".join(map(run_label if plain else briefly, islice(blocks, LISTED))) + (
+            ", …" if len(blocks) > LISTED else ""
+        )
+        grades = self.grades if plain else named_grades(self.relevance)
         named = [("order", self.order.name), ("depth", self.depth), ("grades", grades), ("runs", self.size)]
         ends = [("worst_run", self.bottom), ("best_run", self.top)]
         told = [(name, ("none" if run is None else briefly(run), run)) for name, run in ends]

@@ -22,7 +22,7 @@ from measurand.lattice.runs import Runs, run_label
 from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
 from measurand.lattice.valuation.additivity import CheckedRuns
 from measurand.lattice.valuation.measures_on import measure_on
-from measurand.measures import Measure
+from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
 from measurand.verdict import Verdict
 
@@ -367,7 +367,8 @@ class RunLattice(Runs):
         seen = CheckedRuns.of(self.algebra, recall_base, collection)
         valuer = None if measure is None else seen.space.valuer(measure_on(self.algebra, measure))
         ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
-        grades = f"{self.grades} grades" if self.relevance.is_plain else f"grades {named_grades(self.relevance)}"
+        plain = self.relevance.is_plain
+        grades = f"{self.grades} grades" if plain else f"grades {named_grades(self.relevance)}"
 
         def value(run: Any) -> Exact | None:
             places = self._places(run)
@@ -380,7 +381,7 @@ class RunLattice(Runs):
             relevant=lambda run: sum(place > 0 for place in self._places(run)),
             marked={self.run(run) for run in marked},
             title=f"{self.order} order, {ranks}, {grades}: {self.size:,} runs",
-            measure="" if valuer is None else repr(valuer.measure),
+            measure="" if valuer is None else repr(valuer.measure if plain else as_measure(measure)),  # type: ignore[arg-type]
             topic="" if valuer is None else _topic(valuer),
             gaps=has_gaps(self.algebra),
         )
