@@ -132,11 +132,24 @@ def test_a_format_that_cannot_be_drawn_is_refused(call, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "title", "top"),
+    [
+        (("0.3,0", "0,1", "--hasse"), "swap order, 2 ranks, grades 0, 0.3, 1: 9 runs", "6  1,1*"),
+        (("--hasse", "-g", "0,0.75", "-d", "2"), "swap order, 2 ranks, grades 0, 0.75: 4 runs", "3  0.75,0.75*"),
+        (("--hasse", "--labels", "nr,hr", "-d", "2"), "swap order, 2 ranks, grades nr, hr: 4 runs", "3  hr,hr*"),
+    ],
+)
+def test_other_grades_are_drawn_as_they_are_written(call, arguments, title, top):
+    lines = call("order", *arguments).out.splitlines()
+    assert (lines[0], lines[3].strip()) == (title, top)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--hasse", "-f", "json", "-o", "hasse.svg"), "-f json writes data"),
         (("1,0", "0,1", "-d", "3"), "-d, -g, -m and --recall-base belong to --hasse"),
-        (("--hasse", "--labels", "a,b"), "leave out --labels"),
+        (("--hasse", "--labels", "a,b", "-g", "2"), "--labels names all grades; leave out -g"),
         (("--hasse", "-d", "0"), "not in the range"),
         ((), "Name two runs"),
         (("1,0", "0,1", "--hase"), "No such option --hase; did you mean --hasse?"),

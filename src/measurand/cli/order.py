@@ -257,7 +257,7 @@ def _read_grades(text: str) -> int | Relevance:
     """
     if "," in text:
         return Relevance.graded(*written_grades(text))
-    return click.IntRange(2, 128).convert(text, None, None)
+    return int(click.IntRange(2, 128)(text))
 
 
 def own_order(moves: Sequence[str], grades: int | Relevance | None, within: str | None = None) -> OwnOrder | None:

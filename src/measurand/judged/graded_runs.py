@@ -29,6 +29,9 @@ Shown = int | Fraction | str
 
 Run = Sequence[Any] | IntArray | Multiset
 
+NamedRun = tuple[Any, ...]
+"""A run as people see it: grades, first rank first, each of them `Shown`."""
+
 AnyGrades = int | Relevance | Iterable[object]
 """What `Relevance.of` takes: how many grades there are (0, 1, 2, …), all of them, or a set."""
 
@@ -216,7 +219,7 @@ def codes(run: Run, relevance: Relevance) -> tuple[int, ...]:
     return tuple(place[grade] for grade in exact_grades(run, relevance))  # type: ignore[index] # ints equal fractions
 
 
-def decoded(run: Sequence[int], relevance: Relevance) -> tuple[Shown, ...]:
+def decoded(run: Sequence[int], relevance: Relevance) -> NamedRun:
     """Return the run whose grades have some places in a finite set: the reverse of `codes`.
 
     Parameters

@@ -20,7 +20,8 @@ from measurand.display.tables import Document, facts
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable
 from measurand.exact import Exact
-from measurand.lattice.algebra.base import Algebra, NamedRun, Run
+from measurand.judged.graded_runs import NamedRun
+from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.algebra.swap import SwapOrder
 from measurand.lattice.algebra.swap_bounds import is_run, maximal_runs_below, minimal_runs_above, run_of
 from measurand.lattice.valuation.additivity import Additivity

@@ -15,7 +15,7 @@ from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import Exact, whole_number
 from measurand.judged import Relevance
-from measurand.judged.graded_runs import AnyGrades, Shown, named_grades, shown_grades
+from measurand.judged.graded_runs import AnyGrades, NamedRun, named_grades, shown_grades
 from measurand.judged.graded_runs import Run as AnyRun
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.finite.order import MOST, refuse_many
@@ -30,8 +30,6 @@ from measurand.measures.space import Space
 from measurand.orders.compare import Relation
 from measurand.orders.moves import OwnOrder
 from measurand.verdict import Verdict
-
-Run = tuple[Shown, ...]
 
 AnyMeasure = Measure | str | Callable[..., Any]
 
@@ -111,9 +109,8 @@ class OwnLattice(Result):
         """
         blocks = self.join_irreducibles()
         plain = self.relevance.is_plain
-        first = ", ".join(map(run_label if plain else briefly, islice(blocks, LISTED))) + (
-            ", …" if len(blocks) > LISTED else ""
-        )
+        listed = ", ".join(map(run_label if plain else briefly, islice(blocks, LISTED)))
+        first = listed + (", …" if len(blocks) > LISTED else "")
         grades = self.grades if plain else named_grades(self.relevance)
         named = [("order", self.order.name), ("depth", self.depth), ("grades", grades), ("runs", self.size)]
         ends = [("worst_run", self.bottom), ("best_run", self.top)]
@@ -134,18 +131,18 @@ class OwnLattice(Result):
         return len(self._poset)
 
     @property
-    def bottom(self) -> Run | None:
+    def bottom(self) -> NamedRun | None:
         """The run that is worse than all others; None where there is none."""
-        found: Run | None = self._poset.bottom
+        found: NamedRun | None = self._poset.bottom
         return found
 
     @property
-    def top(self) -> Run | None:
+    def top(self) -> NamedRun | None:
         """The run that is better than all others; None where there is none."""
-        found: Run | None = self._poset.top
+        found: NamedRun | None = self._poset.top
         return found
 
-    def run(self, run: AnyRun) -> Run:
+    def run(self, run: AnyRun) -> NamedRun:
         """Return a run as a tuple of grades; what is unjudged or missing has grade 0.
 
         Parameters
@@ -179,7 +176,7 @@ class OwnLattice(Result):
         """
         return self._poset.below(self.run(x), self.run(y))
 
-    def join(self, x: AnyRun, y: AnyRun) -> Run:
+    def join(self, x: AnyRun, y: AnyRun) -> NamedRun:
         """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
 
         Parameters
@@ -187,10 +184,10 @@ class OwnLattice(Result):
         x, y
             Two runs.
         """
-        found: Run = self._poset.join(self.run(x), self.run(y))
+        found: NamedRun = self._poset.join(self.run(x), self.run(y))
         return found
 
-    def meet(self, x: AnyRun, y: AnyRun) -> Run:
+    def meet(self, x: AnyRun, y: AnyRun) -> NamedRun:
         """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
 
         Parameters
@@ -198,10 +195,10 @@ class OwnLattice(Result):
         x, y
             Two runs.
         """
-        found: Run = self._poset.meet(self.run(x), self.run(y))
+        found: NamedRun = self._poset.meet(self.run(x), self.run(y))
         return found
 
-    def covers(self, x: AnyRun) -> tuple[Run, ...]:
+    def covers(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that are better with nothing between.
 
         Parameters
@@ -211,7 +208,7 @@ class OwnLattice(Result):
         """
         return self._poset.covers(self.run(x))
 
-    def covered(self, x: AnyRun) -> tuple[Run, ...]:
+    def covered(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that are worse with nothing between.
 
         Parameters
@@ -221,7 +218,7 @@ class OwnLattice(Result):
         """
         return self._poset.covered(self.run(x))
 
-    def interval(self, x: AnyRun, y: AnyRun) -> tuple[Run, ...]:
+    def interval(self, x: AnyRun, y: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that are at least as good as one and at most as good as another, none before a worse one.
 
         Parameters
@@ -231,11 +228,11 @@ class OwnLattice(Result):
         """
         return self._poset.interval(self.run(x), self.run(y))
 
-    def join_irreducibles(self) -> tuple[Run, ...]:
+    def join_irreducibles(self) -> tuple[NamedRun, ...]:
         """Return the runs that are not the least upper bound of what is strictly worse, none before a worse one."""
         return self._poset.join_irreducibles()
 
-    def decompose(self, x: AnyRun) -> tuple[Run, ...]:
+    def decompose(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return join-irreducible runs whose least upper bound is a run, none of which can be left out.
 
         Parameters
@@ -320,13 +317,13 @@ class OwnLattice(Result):
 
     def _values(
         self, measure: AnyMeasure, recall_base: int | None, collection: int | None
-    ) -> Callable[[Run], Exact | None]:
+    ) -> Callable[[NamedRun], Exact | None]:
         """Return the values of a measure on a topic, None for runs with more relevant documents than it has."""
         space = Space(depth=self.depth, grades=self.grades or 2, recall_base=recall_base, collection=collection)
         valuer = space.valuer(measure_on(algebra_of("swap", self.depth, self.relevance), measure))
         most = self.depth if recall_base is None else recall_base
 
-        def value(run: Run) -> Exact | None:
+        def value(run: NamedRun) -> Exact | None:
             places = self.order.run(run)
             return valuer.value(places) if sum(place > 0 for place in places) <= most else None
 

@@ -20,6 +20,7 @@ from measurand.exact import shown
 from measurand.judged import Relevance
 from measurand.judged.graded_runs import (
     AnyGrades,
+    NamedRun,
     Shown,
     exact_grades,
     grade_levels,
@@ -29,7 +30,7 @@ from measurand.judged.graded_runs import (
 )
 from measurand.judged.graded_runs import Run as AnyRun
 from measurand.lattice.algebra import ALGEBRAS, algebra_of
-from measurand.lattice.algebra.base import Algebra, NamedRun, Run, is_set, member
+from measurand.lattice.algebra.base import Algebra, Run, is_set, member
 from measurand.lattice.completion import CompletionElement
 from measurand.orders import Relation, compare
 from measurand.orders.names import named_order

@@ -23,6 +23,7 @@ from measurand.judged import Relevance
 from measurand.judged.graded_runs import (
     AnyGrades,
     GradeLevels,
+    NamedRun,
     Run,
     Shown,
     exact_grade,
@@ -401,9 +402,7 @@ def check_rank(rank: int, length: int) -> None:
         raise ParameterError(f"there is no rank {rank!r} in a run of {length}; ranks are whole numbers from 1")
 
 
-def least_and_greatest(
-    length: int, relevant: int, grades: AnyGrades, order: str = "swap"
-) -> tuple[tuple[Shown, ...], tuple[Shown, ...]]:
+def least_and_greatest(length: int, relevant: int, grades: AnyGrades, order: str = "swap") -> tuple[NamedRun, NamedRun]:
     r"""Return the least and the greatest of the runs with exactly so many relevant documents.
 
     .. math:: (0^{n-k}, 1^k) \preceq r \preceq (q^k, 0^{n-k})

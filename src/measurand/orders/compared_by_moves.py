@@ -11,14 +11,11 @@ from measurand.display.data import plain
 from measurand.display.tables import Document, cells_view, facts
 from measurand.display.wording import counted
 from measurand.errors import ParameterError, brief
-from measurand.judged.graded_runs import Shown
+from measurand.judged.graded_runs import NamedRun
 from measurand.orders.compare import Comparison, Relation
 
 Grades = tuple[int, ...]
 """A judged run as the places of its grades, first rank first; whole grades are their own places."""
-
-NamedRun = tuple[Shown, ...]
-"""A judged run as people see it."""
 
 SHOWN = 6
 """So many runs of a longer chain are written into a sentence."""

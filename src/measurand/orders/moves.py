@@ -26,8 +26,8 @@ from measurand.exact import whole_number
 from measurand.judged import Relevance
 from measurand.judged.graded_runs import (
     AnyGrades,
+    NamedRun,
     Run,
-    Shown,
     codes,
     decoded,
     exact_grades,
@@ -112,7 +112,7 @@ class OwnOrder(OrderOfRuns, Result):
         told = [("order", self.name), ("moves", ", ".join(self._names)), ("grades", grades)]
         return Document([facts(told, title="An order of judged runs from moves")])
 
-    def better(self, run: Run, grades: int | None = None) -> tuple[tuple[Shown, ...], ...]:
+    def better(self, run: Run, grades: int | None = None) -> tuple[NamedRun, ...]:
         """Return the runs to which one move leads.
 
         Parameters
@@ -151,7 +151,7 @@ class OwnOrder(OrderOfRuns, Result):
             raise ParameterError(f"grade {odd} is not whole; name all grades there are: grades=Relevance.graded(0, …)")
         return whole
 
-    def named(self, run: Grades) -> tuple[Shown, ...]:
+    def named(self, run: Grades) -> NamedRun:
         """Return a run with its grades, as people see it.
 
         Parameters
@@ -183,8 +183,10 @@ class OwnOrder(OrderOfRuns, Result):
         if relevance is not None and relevance.grades:
             return self.with_grades(relevance)
         refuse_sets(*runs)
+        if self.grades is not None:
+            return self
         found = {grade for run in runs for grade in exact_grades(run, relevance)}
-        if self.grades is not None or all(isinstance(grade, int) for grade in found):
+        if all(isinstance(grade, int) for grade in found):
             return self
         return self.with_grades(sorted(found | {0}))
 
@@ -290,7 +292,7 @@ class OwnOrder(OrderOfRuns, Result):
             self._refuse_many(visited, sum(climb.moves for climb in climbs), first, second)
         there, back = (self._path(climb, grades) for climb in climbs)
         if there and back:
-            self._refuse_circle([first, *(move.after for move in (*there, *back))])
+            self._refuse_circle([self.named(first), *(move.after for move in (*there, *back))])
         if not there and not back:
             above = len(climbs[0].origin) - 1, len(climbs[1].origin) - 1
             return ComparisonByMoves(found=Relation.INCOMPARABLE, above=above)
@@ -385,11 +387,11 @@ class OwnOrder(OrderOfRuns, Result):
             TopologicalSorter(higher).prepare()
         except CycleError as error:
             # the sorter goes from an element to one that it is above
-            self._refuse_circle(error.args[1][::-1])
+            self._refuse_circle(list(map(self.named, error.args[1][::-1])))
         return higher
 
-    def _refuse_circle(self, around: Sequence[Grades]) -> None:
-        shown = arrows(list(map(self.named, around)))
+    def _refuse_circle(self, around: Sequence[NamedRun]) -> None:
+        shown = arrows(around)
         raise InputError(
             f"the moves of {self.name!r} go round in a circle, so they make no order: {shown}; leave one of them out"
         )

@@ -17,14 +17,11 @@ from attrs import field, frozen
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError, brief
 from measurand.judged import Relevance
-from measurand.judged.graded_runs import Shown, codes, decoded, named_grades
+from measurand.judged.graded_runs import NamedRun, codes, decoded, named_grades
 from measurand.verdict import How, Verdict, Witness
 
 Run = tuple[int, ...]
 """The places of the grades of a run among all, first rank first; of a set, best grade first."""
-
-NamedRun = tuple[Shown, ...]
-"""A run as people see it: with the grades in the place of their places."""
 
 LATTICE: Mapping[str, str] = {
     "swap": "the larger and the smaller number of relevant documents down to every rank are those of runs again",

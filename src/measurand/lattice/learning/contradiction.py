@@ -17,8 +17,8 @@ from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted
 from measurand.exact.linear_optimum import LinearProgram, propose, whole
 from measurand.exact.linear_programming import Inequalities, Settled, settle
+from measurand.judged.graded_runs import NamedRun
 from measurand.judged.grades import spelled
-from measurand.lattice.algebra.base import NamedRun
 from measurand.lattice.learning.statements import RunStatement
 from measurand.lattice.learning.unknowns import Unknowns
 from measurand.orders import Relation, compare

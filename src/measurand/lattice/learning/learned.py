@@ -13,8 +13,8 @@ from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import capitalised, counted, number
 from measurand.errors import NotAvailable
+from measurand.judged.graded_runs import NamedRun
 from measurand.judged.grades import spelled
-from measurand.lattice.algebra.base import NamedRun
 from measurand.lattice.learning.contradiction import RunContradiction
 from measurand.lattice.learning.statements import RunStatement, Stated
 from measurand.lattice.learning.unknowns import Unknowns

@@ -12,10 +12,10 @@ from measurand.display.result import Result
 from measurand.errors import MeasurandError, ParameterError
 from measurand.exact import rational, spell
 from measurand.judged import NOTHING, as_cells
-from measurand.judged.graded_runs import AnyGrades, exact_grade, exact_grades
+from measurand.judged.graded_runs import AnyGrades, NamedRun, exact_grade, exact_grades
 from measurand.judged.grades import read_cells, spelled, written_grades
 from measurand.lattice.algebra import algebra_of
-from measurand.lattice.algebra.base import Algebra, NamedRun, member
+from measurand.lattice.algebra.base import Algebra, member
 from measurand.search_length.preferences.representation import WORDS, Kind, as_kind
 from measurand.trec.files import FileLike, is_file, load
 

@@ -19,8 +19,9 @@ from measurand.arrays import IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.exact.linear_optimum import products, whole
+from measurand.judged.graded_runs import NamedRun
 from measurand.lattice.algebra import Run
-from measurand.lattice.algebra.base import Algebra, NamedRun, Terms, member
+from measurand.lattice.algebra.base import Algebra, Terms, member
 from measurand.lattice.learning.statements import RunStatement
 
 MOST = 1_500

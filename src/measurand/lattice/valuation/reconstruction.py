@@ -18,8 +18,9 @@ from measurand.arrays import Cells, FloatArray
 from measurand.errors import ParameterError
 from measurand.exact import Exact, InverseLogs, Logs, Quotient, rational, weighted_sum
 from measurand.judged import Pool
+from measurand.judged.graded_runs import NamedRun
 from measurand.judged.grades import read_cells, written_grades
-from measurand.lattice.algebra.base import Algebra, NamedRun, Run, Terms, member
+from measurand.lattice.algebra.base import Algebra, Run, Terms, member
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.measures.valued import Valuer
