@@ -75,7 +75,10 @@ def test_join_and_meet_keep_grades_as_they_are_written(call):
 
 def test_a_worse_run_comes_with_the_steps_that_lead_to_the_better(call):
     lines = answered(call("order", "0,0,1", "1,0,1"))
-    assert lines[1] == "down to rank 1 the first has 0 documents of grade 0.3 or more against 1"
+    assert lines[:2] == [
+        "less: the first is worse",
+        "down to rank 1 the first has 0 documents of grade 1 or more against 1",
+    ]
     assert lines[2:] == [
         "steps above the worst run, of 6 with 2 grades: 1 and 4",
         "",
