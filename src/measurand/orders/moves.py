@@ -192,7 +192,7 @@ class OwnOrder(OrderOfRuns, Result):
 
     def on_whole_grades(self) -> OwnOrder:
         """Return the order, or refuse it where its grades are not 0, 1, 2, …, which measures and judged runs have."""
-        if self.relevance is not None:
+        if self.relevance is not None and not self.relevance.labels:
             raise ParameterError(
                 f"the order {self.name!r} has the grades {named_grades(self.relevance)}, and this takes 0, 1, 2, …;"
                 " make it without grades="

@@ -13,7 +13,7 @@ from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import capitalised, counted, number
 from measurand.errors import NotAvailable
-from measurand.judged.graded_runs import NamedRun
+from measurand.judged.graded_runs import NamedRun, shown_grades
 from measurand.judged.grades import spelled
 from measurand.lattice.learning.contradiction import RunContradiction
 from measurand.lattice.learning.statements import RunStatement, Stated
@@ -343,7 +343,7 @@ class Learned(Result):
             "name": self.name,
             "order": algebra.order,
             "depth": algebra.depth,
-            "grades": algebra.grades,
+            "grades": algebra.grades if algebra.relevance is None else list(map(str, shown_grades(algebra.relevance))),
             "statements": len(self.statements),
             "margin": _text(self.margin),
             "agreement": _text(self.agreement),
