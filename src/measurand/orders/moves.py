@@ -7,15 +7,13 @@ of all runs is made, and a search that would take too long is refused.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
-from itertools import accumulate, islice
-from operator import sub
+from itertools import islice
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import option
 from measurand.display.result import Result
@@ -36,6 +34,7 @@ from measurand.judged.graded_runs import (
     same_length,
 )
 from measurand.judged.universes import every_run
+from measurand.orders.climb import Climb, distance_up
 from measurand.orders.compare import Relation
 from measurand.orders.compared_by_moves import ComparisonByMoves, Grades, Move, arrows
 from measurand.orders.many_runs import BELOW
@@ -282,7 +281,7 @@ class OwnOrder(OrderOfRuns, Result):
             return ComparisonByMoves(found=Relation.EQUAL)
         if self.within is not None:
             return self._compared_within(self.within, first, second, grades)
-        climbs = _Climb(first, second), _Climb(second, first)
+        climbs = Climb(first, second), Climb(second, first)
         while climbs[0].queue or climbs[1].queue:
             for climb in climbs:
                 climb.go_on(lambda run: self.steps(run, grades))
@@ -305,7 +304,7 @@ class OwnOrder(OrderOfRuns, Result):
             apart = f"all moves lead upwards in the order {within!r}, in which neither is better"
             return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
         low, high = (first, second) if below(first, second) else (second, first)
-        climb = _Climb(low, high)
+        climb = Climb(low, high)
         # those nearest to the goal first, so that a way is found before all that lies between has been seen
         nearest, moves = [(0, low)], 0
         while nearest and not climb.arrived:
@@ -315,7 +314,7 @@ class OwnOrder(OrderOfRuns, Result):
             for after in steps:
                 if after not in climb.origin and below(after, high):
                     climb.origin[after] = run
-                    heappush(nearest, (_distance(after, high), after))
+                    heappush(nearest, (distance_up(after, high), after))
             self._refuse_many(len(climb.origin), moves, first, second)
         path = tuple(self._path(climb, grades))
         if not path:
@@ -396,7 +395,7 @@ class OwnOrder(OrderOfRuns, Result):
             f"the moves of {self.name!r} go round in a circle, so they make no order: {shown}; leave one of them out"
         )
 
-    def _path(self, climb: _Climb, grades: int) -> list[Move]:
+    def _path(self, climb: Climb, grades: int) -> list[Move]:
         """Return the moves of a climb that has arrived, each asked for again, or nothing."""
         path: list[Move] = []
         run = climb.goal
@@ -489,45 +488,6 @@ class OwnOrder(OrderOfRuns, Result):
             return codes(after, self.relevance or Relevance.of(2))
         except ParameterError as error:
             raise ParameterError(f"{name} leads from {brief(tuple(run))} to {after!r}: {error}") from None
-
-
-@define(eq=False)
-class _Climb:
-    """A search from a run upwards, nearest runs first, until it arrives at another or has seen all."""
-
-    start: Grades
-    goal: Grades
-    origin: dict[Grades, Grades] = field(init=False)
-    queue: deque[Grades] = field(init=False)
-    moves: int = field(init=False, default=0)
-
-    def __attrs_post_init__(self) -> None:
-        self.origin = {self.start: self.start}
-        self.queue = deque([self.start])
-
-    @property
-    def arrived(self) -> bool:
-        """Whether moves lead to the goal."""
-        return self.goal in self.origin
-
-    def go_on(self, better: Callable[[Grades], Collection[Grades]]) -> None:
-        """Visit what one more run leads to."""
-        if not self.queue:
-            return
-        run = self.queue.popleft()
-        steps = better(run)
-        self.moves += len(steps)
-        for after in steps:
-            if after not in self.origin:
-                self.origin[after] = run
-                self.queue.append(after)
-        if self.arrived:
-            self.queue.clear()
-
-
-def _distance(x: Grades, y: Grades) -> int:
-    """Return how far the sums of grades down to every rank are apart in all."""
-    return sum(map(abs, map(sub, accumulate(x), accumulate(y))))
 
 
 def from_moves(

@@ -121,6 +121,9 @@ def test_a_measure_with_linear_gains_takes_the_grades_for_gains():
     assert list(broken.values) == [mean[run] for run in broken.runs]
     assert not lattice.is_interval(lambda run: sum(run))
     assert lattice.is_interval(lattice.rank)
+    failed = lattice.is_valuation(lambda run: 1 / (run[0] - Fraction(3, 10)))
+    assert failed.witness.runs[0][0] == Fraction(3, 10)
+    assert "on (0.3, " in str(failed.witness)
     assert lattice.distance("gP", (0.3, 0), (0, 1)) == Fraction(13, 20)
     table = {(0.3, 0): 1, ("1", 0): 2, (0, 0.3): 3, (0, 1): 4}
     assert lattice.value((0.3, 1), table) == 5

@@ -10,11 +10,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from attrs import evolve
+from attrs import fields
 
 from measurand.errors import NotAvailable
+from measurand.exact import Exact
+from measurand.judged import Pool
 from measurand.judged.graded_runs import named_grades
-from measurand.lattice.algebra.base import Algebra
+from measurand.lattice.algebra.base import Algebra, Run
 from measurand.measures import Measure, as_measure
 from measurand.measures.defined import Defined
 from measurand.measures.parameters import gain_of
@@ -45,7 +47,7 @@ def measure_on(algebra: Algebra, measure: Measure | str | Callable[..., Any]) ->
     if places_are_grades(algebra):
         return made
     if isinstance(made, Defined):
-        return evolve(made, function=_of_named_runs(algebra, made.function))
+        return _of_named_runs(algebra, made)
     gain, grades = made.parameters().get("gain"), algebra.relevance.grades if algebra.relevance else ()
     if gain is None or (gain != "linear" and any(grade.denominator > 1 for grade in grades)):
         here = "" if algebra.relevance is None else named_grades(algebra.relevance)
@@ -57,11 +59,15 @@ def measure_on(algebra: Algebra, measure: Measure | str | Callable[..., Any]) ->
     return made(gain=dict(enumerate(map(Fraction, worth[1:]), 1)))
 
 
-def _of_named_runs(algebra: Algebra, function: Callable[..., Any]) -> Callable[..., Any]:
-    def value(run: tuple[int, ...], *base: int) -> Any:
-        return function(algebra.named(run), *base)
+def _of_named_runs(algebra: Algebra, made: Defined) -> Measure:
+    """Return the measure of a function that is given runs with their grades, in which it is complained of as well."""
 
-    return value
+    def answer(self: Defined, run: Run, pool: Pool, *, extended: bool = False) -> tuple[Exact | float, bool]:
+        return Defined.answer(self, algebra.named(run), pool, extended=extended)
+
+    maker = type(made.label, (type(made),), {"__slots__": (), "answer": answer})
+    told: Measure = maker(**{each.alias: getattr(made, each.name) for each in fields(type(made)) if each.init})
+    return told
 
 
 def refuse_other_grades(algebra: Algebra, name: str) -> None:
