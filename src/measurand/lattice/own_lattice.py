@@ -15,14 +15,14 @@ from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import Exact, whole_number
 from measurand.judged import Relevance
-from measurand.judged.graded_runs import AnyGrades, NamedRun, named_grades, shown_grades
+from measurand.judged.graded_runs import NamedRun, named_grades, shown_grades
 from measurand.judged.graded_runs import Run as AnyRun
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.finite.order import MOST, refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.relations import closure
 from measurand.lattice.hasse import Hasse
-from measurand.lattice.runs import Closest, run_label
+from measurand.lattice.runs import Closest, as_given, run_label
 from measurand.lattice.several_runs import SeveralRuns
 from measurand.lattice.valuation.measures_on import measure_on
 from measurand.measures import Measure, as_measure
@@ -35,11 +35,6 @@ AnyMeasure = Measure | str | Callable[..., Any]
 
 LISTED = 8
 """So many join-irreducible runs are named in a report."""
-
-
-def _as_given(grades: AnyGrades | None) -> Any:
-    """Return grades as they are given; what they are is seen when the order is known as well."""
-    return grades
 
 
 @frozen(eq=False, repr=False)
@@ -74,7 +69,7 @@ class OwnLattice(Result):
 
     order: OwnOrder
     depth: int = 4
-    grades: int | None = field(default=None, converter=_as_given)
+    grades: int | None = field(default=None, converter=as_given)
 
     relevance: Relevance = field(init=False)
     _poset: Poset = field(init=False)

@@ -168,8 +168,14 @@ class Irreducibles(Result, Sequence[NamedRun]):
         return f"{number:,}" if number <= maxsize else shown(number)
 
 
-def _as_given(grades: AnyGrades) -> Any:
-    """Return grades as they are given; what they are is seen when the order is known as well."""
+def as_given(grades: AnyGrades | None) -> Any:
+    """Return grades as they are given; what they are is seen when the order is known as well.
+
+    Examples
+    --------
+    >>> as_given(3)
+    3
+    """
     return grades
 
 
@@ -203,7 +209,7 @@ class Runs(Result):
 
     order: str = "swap"
     depth: int = 4
-    grades: int = field(default=2, converter=_as_given)
+    grades: int = field(default=2, converter=as_given)
 
     relevance: Relevance = field(init=False, repr=False)
     algebra: Algebra = field(init=False, repr=False, eq=False)
