@@ -284,6 +284,7 @@ sys.meta_path.append(
             "measurand.profiles": "measurand.study.profile",
             "measurand.rulers": "measurand.intervals",
             "measurand.lattice.drawing": "measurand.lattice.hasse",
+            "measurand.orders.grades": "measurand.judged.graded_runs",
         }
     )
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from itertools import groupby
+from math import ceil
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from measurand.display.data import exact_number
+from measurand.display.data import exact_number, plain
 from measurand.display.result import Result, briefly, shortened
 from measurand.display.tables import Document, TableView, Words, cells_view, facts
 from measurand.display.text import aligned_text
@@ -70,17 +71,17 @@ class Witness:
     (1, 0)
     """
 
-    runs: tuple[tuple[int, ...], ...]
+    runs: tuple[tuple[Any, ...], ...]
     values: tuple[Any, ...] = ()
     why: str = ""
 
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
         return iter(self.runs)
 
     def __len__(self) -> int:
         return len(self.runs)
 
-    def __getitem__(self, index: int) -> tuple[int, ...]:
+    def __getitem__(self, index: int) -> tuple[Any, ...]:
         return self.runs[index]
 
     def __str__(self) -> str:
@@ -89,7 +90,7 @@ class Witness:
     def to_dict(self) -> dict[str, Any]:
         """Return the runs, their values and what they show, ready for JSON."""
         values = [exact_number(value) for value in self.values]
-        return {"runs": [list(run) for run in self.runs], "values": values, "why": self.why}
+        return {"runs": plain(self.runs), "values": values, "why": self.why}
 
 
 @frozen(repr=False)
@@ -228,7 +229,7 @@ class Verdict(Result):
         found = [self.argument, witness, f"Looked at: {self.checked}" if self.checked else ""]
         return list(dict.fromkeys(filter(None, found)))
 
-    def _shown(self) -> tuple[Sequence[Sequence[int]], Sequence[Any]]:
+    def _shown(self) -> tuple[Sequence[Sequence[Any]], Sequence[Any]]:
         """Return the runs that decide the verdict, and their values."""
         # what else a witness may hold than judged runs is told in its sentence
         if isinstance(self.witness, Witness) and all(type(run) is tuple for run in self.witness.runs):
@@ -274,7 +275,7 @@ def first_broken(verdicts: Sequence[Verdict]) -> Verdict:
     return broken[0] if broken else max(verdicts, key=lambda verdict: list(How).index(verdict.how))
 
 
-def strip(run: Sequence[int]) -> Words:
+def strip(run: Sequence[Any]) -> Words:
     """Return a judged run as a strip of grades, first rank first.
 
     Parameters
@@ -287,12 +288,12 @@ def strip(run: Sequence[int]) -> Words:
     >>> str(strip((1, 0, 2))), str(strip((0,) * 30 + (1,)))
     (' 1  0  2 ', ' 30×0  1 ')
     """
-    pieces = tuple((f" {text} ", f"grade {min(max(grade, 0), HIGHEST)}") for text, grade in blocks(run))
+    pieces = tuple((f" {text} ", f"grade {min(max(ceil(grade), 0), HIGHEST)}") for text, grade in blocks(run))
     return Words(pieces) if run else Words.of("nothing", "faint")
 
 
 def runs_chart(
-    description: str, title: str, said: Sequence[str], runs: Sequence[Sequence[int]], values: Sequence[Any]
+    description: str, title: str, said: Sequence[str], runs: Sequence[Sequence[Any]], values: Sequence[Any]
 ) -> Chart:
     """Return the drawing of judged runs, one below the other, with their values; sentences alone where there are none.
 
@@ -306,10 +307,10 @@ def runs_chart(
 
     pieces = [blocks(run) for run in runs]
     wide = CELL + LETTER * max((len(text) - 1 for strip in pieces for text, _ in strip), default=0)
-    highest = max((grade for run in runs for grade in run), default=0)
+    highest = max((grade for strip in pieces for _, grade in strip), default=0)
     cells = [
         {"x": x * wide, "right": (x + 1) * wide - 4, "y": y * CELL, "below": (y + 1) * CELL - 4}
-        | {"middle": (x + 0.5) * wide - 2, "text": text, "share": max(grade, 0) / max(highest, 1)}
+        | {"middle": (x + 0.5) * wide - 2, "text": text, "share": float(max(grade, 0) / max(highest, 1))}
         for y, strip in enumerate(pieces)
         for x, (text, grade) in enumerate(strip)
     ]
@@ -324,8 +325,10 @@ def runs_chart(
     return styled(description, {"title": {"text": title, "subtitle": lines, "offset": 12}, **size, "layer": layers})
 
 
-def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
+def blocks(run: Sequence[Any]) -> list[tuple[str, Any]]:
     """Return a run as pieces of text with their grades: one for every rank, or for equal grades in a row.
+
+    The grade of a label is 0.
 
     Parameters
     ----------
@@ -340,14 +343,18 @@ def blocks(run: Sequence[int]) -> list[tuple[str, int]]:
     [('1', 1), ('… 960 more ranks', 0)]
     """
     if len(run) <= LONG:
-        return [(str(grade), grade) for grade in run]
+        return [(str(grade), _number(grade)) for grade in run]
     counts = [(grade, sum(1 for _ in same)) for grade, same in groupby(run)]
-    shown = [(str(grade) if count == 1 else f"{count}×{grade}", grade) for grade, count in counts[:MOST]]
+    shown = [(str(grade) if count == 1 else f"{count}×{grade}", _number(grade)) for grade, count in counts[:MOST]]
     left = sum(count for _, count in counts[MOST:])
     return [*shown, *([(f"… {counted(left, 'more rank')}", 0)] if left else [])]
 
 
-def _beside(runs: Sequence[Sequence[int]], values: Sequence[Any]) -> Iterator[tuple[Sequence[int], str]]:
+def _number(grade: Any) -> Any:
+    return 0 if isinstance(grade, str) else grade
+
+
+def _beside(runs: Sequence[Sequence[Any]], values: Sequence[Any]) -> Iterator[tuple[Sequence[Any], str]]:
     """Return every run with its value in words, or with nothing where it has none."""
     return zip(runs, [*map(with_fraction, values), *[""] * len(runs)], strict=False)
 

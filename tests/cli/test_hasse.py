@@ -109,7 +109,7 @@ def test_too_many_runs_for_names_are_drawn_with_a_note(call, tmp_path):
         (("1,0", "1,0,0", "--hasse"), "runs of 2 and 3 ranks do not stand in one diagram"),
         (("1,0", "--hasse", "-d", "3"), "runs of 2 and 3 ranks do not stand in one diagram"),
         (("2,0", "--hasse", "-g", "2"), "grade"),
-        (("1,x", "--hasse"), "is no judged run"),
+        (("1,x", "--hasse"), "is no grade"),
         (("--hasse", "-m", "AP P@5"), "one measure, not of 2"),
         (("--hasse", "-m", "Nonsense"), "Nonsense"),
         (("--hasse", "-m", "AP(rel=2)"), "ask for 3 grades"),
@@ -132,11 +132,24 @@ def test_a_format_that_cannot_be_drawn_is_refused(call, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("arguments", "title", "top"),
+    [
+        (("0.3,0", "0,1", "--hasse"), "swap order, 2 ranks, grades 0, 0.3, 1: 9 runs", "6  1,1*"),
+        (("--hasse", "-g", "0,0.75", "-d", "2"), "swap order, 2 ranks, grades 0, 0.75: 4 runs", "3  0.75,0.75*"),
+        (("--hasse", "--labels", "nr,hr", "-d", "2"), "swap order, 2 ranks, grades nr, hr: 4 runs", "3  hr,hr*"),
+    ],
+)
+def test_other_grades_are_drawn_as_they_are_written(call, arguments, title, top):
+    lines = call("order", *arguments).out.splitlines()
+    assert (lines[0], lines[3].strip()) == (title, top)
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--hasse", "-f", "json", "-o", "hasse.svg"), "-f json writes data"),
         (("1,0", "0,1", "-d", "3"), "-d, -g, -m and --recall-base belong to --hasse"),
-        (("--hasse", "--labels", "a,b"), "leave out --labels"),
+        (("--hasse", "--labels", "a,b", "-g", "2"), "--labels names all grades; leave out -g"),
         (("--hasse", "-d", "0"), "not in the range"),
         ((), "Name two runs"),
         (("1,0", "0,1", "--hase"), "No such option --hase; did you mean --hasse?"),

@@ -433,6 +433,22 @@ def test_moves_that_make_no_order_are_refused(call, moves, arguments, complaint)
     assert outcome.err.splitlines()[-1].startswith(f"measurand: {complaint}")
 
 
-@pytest.mark.parametrize("more", [["--order", "swap"], ["--labels", "nr,pr"]])
-def test_own_moves_go_with_no_other_order_and_no_labels(call, moves, more):
-    assert call("order", "0,1", "1,0", "--moves", "moves.py:up", *more).code == 2
+def test_own_moves_go_with_no_other_order(call, moves):
+    assert call("order", "0,1", "1,0", "--moves", "moves.py:up", "--order", "swap").code == 2
+
+
+@pytest.mark.parametrize("more", [["-g", "0,0.3,0.7"], []])
+def test_real_grades_are_shown_as_they_are_written(call, more):
+    outcome = call("order", "0,0.7,0.3", "0.3,0.7,0", *more)
+    lines = outcome.out.splitlines()
+    assert lines[1] == "down to rank 1 the first has 0 documents of grade 0.3 or more against 1"
+    assert ("steps above the worst run, of 12 with 3 grades: 5 and 7" in lines) == bool(more)
+    assert lines[-1] == "  swap ranks 1 and 3, grades 0 and 0.3  0.3,0.7,0"
+
+
+def test_own_moves_take_labels_and_real_grades(call):
+    moves = ["--moves", "measurand.orders:replacements"]
+    outcome = call("order", "nr,hr", "pr,hr", "--labels", "nr,pr,hr", *moves)
+    assert outcome.out.splitlines()[-1] == "  replacements                 pr,hr"
+    outcome = call("order", "0,0.7", "0.3,0.7", *moves)
+    assert outcome.out.splitlines()[1] == "1 move leads from the first to the second: (0, 0.7) → (0.3, 0.7)"

@@ -53,6 +53,7 @@ def test_average_precision_in_doubles_may_still_be_asked_for_with_true():
         ("measurand.profiles", "profile"),
         ("measurand.rulers", "Position"),
         ("measurand.lattice.drawing", "Hasse"),
+        ("measurand.orders.grades", "exact_grades"),
     ],
 )
 def test_a_room_that_moved_is_imported_by_its_old_name_with_a_warning(old, name, monkeypatch):

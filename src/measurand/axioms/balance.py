@@ -168,7 +168,7 @@ def index_of_order(order: OwnOrder, setting: Setting) -> int | None:
     >>> index_of_order(from_moves(two_for_one), Setting.of(3))
     2
     """
-    head = order.run(setting.head)
+    head = order.on_whole_grades().run(setting.head)
     grades = order.number_of_grades(order.grades, head)
     reached = (Relation.LESS, Relation.EQUAL)
     tails = ((b, order.run(setting.tail(b))) for b in range(setting.n, 0, -1))

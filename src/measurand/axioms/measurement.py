@@ -147,7 +147,7 @@ def is_measurement(
     """
     check_order(order)
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
-    if isinstance(order, OwnOrder) and space.fits:
+    if isinstance(order, OwnOrder) and order.on_whole_grades() and space.fits:
         # refuses moves that go round in a circle
         order.graph(depth, grades)
 

@@ -24,7 +24,8 @@ from measurand.display.wording import number
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.judged import Relevance
-from measurand.judged.grades import read_cells, written_grades
+from measurand.judged.graded_runs import exact_grade
+from measurand.judged.grades import written_grades
 from measurand.measures import Measure
 from measurand.orders import (
     CHAINED,
@@ -38,7 +39,6 @@ from measurand.orders import (
     chain,
     explain,
 )
-from measurand.orders.grades import exact_grade
 from measurand.orders.many_runs import BELOW
 from measurand.orders.moves import from_moves
 from measurand.orders.names import AnyOrder, is_of_sets
@@ -57,10 +57,10 @@ DRAWN = ("svg", "png", "html", "dot")
 
 def put_diagram(
     order: str | OwnOrder,
-    runs: Sequence[tuple[int, ...]],
+    runs: Sequence[tuple[str, ...]],
     *,
     depth: int | None,
-    grades: int | None,
+    grades: int | Relevance | None,
     measure: Sequence[str],
     recall_base: int | None,
     form: str,
@@ -73,9 +73,8 @@ def put_diagram(
     lengths = {len(run) for run in runs} | ({depth} if depth else set())
     if len(lengths) > 1:
         raise ParameterError(f"runs of {' and '.join(map(str, sorted(lengths)))} ranks do not stand in one diagram")
-    highest = max((grade for run in runs for grade in run), default=1)
     ranks = max(lengths, default=DEPTH)
-    wide = max(2, highest + 1) if grades is None else grades
+    wide = _occurring(runs) if grades is None else grades
     lattice = RunLattice(order, ranks, wide) if isinstance(order, str) else OwnLattice(order, ranks, wide)
     wanted = _only(measure) if measure else None
     written = _written(output, form)
@@ -170,7 +169,13 @@ def moves_options(command: Command) -> Command:
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
 @click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
 @click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse or --moves: how many ranks ({DEPTH}).")
-@click.option("-g", "--grades", type=click.IntRange(2, 128), help="With --hasse or --moves: how many grades (2).")
+@click.option(
+    "-g",
+    "--grades",
+    metavar="GRADES",
+    callback=lambda _, __, text: None if text is None else _read_grades(text),
+    help="The grades there are, like 0,0.3,1; with --hasse or --moves also how many (2).",
+)
 @click.option(
     "-m",
     "--measure",
@@ -220,27 +225,42 @@ def order(
         raise click.NoSuchOption(strange.partition("=")[0])
     if moves and context.get_parameter_source("order") is not click.core.ParameterSource.DEFAULT:
         raise click.UsageError("--moves makes an order of its own; leave out --order.")
-    if moves and labels:
-        raise click.UsageError("Your own moves take grades as numbers; leave out --labels.")
+    if labels:
+        if drawn["grades"]:
+            raise click.UsageError("--labels names all grades; leave out -g.")
+        drawn["grades"] = Relevance.labelled(*(label.strip() for label in labels.split(",")))
     chosen = own_order(moves, drawn["grades"], within) or order
+    relevance = drawn["grades"] if isinstance(drawn["grades"], Relevance) else None
     if drawn.pop("hasse"):
-        if labels:
-            raise click.UsageError("--hasse writes grades as numbers; leave out --labels.")
-        put_diagram(chosen, [_whole(run) for run in runs], **drawn, form=form, output=output)
+        put_diagram(chosen, _read_runs(runs, relevance), **drawn, form=form, output=output)
         return
     if is_drawing(output):
         raise click.UsageError(f"{output} is the name of a drawing; say --hasse to draw the order.")
     if isinstance(chosen, OwnOrder) and not runs:
         put_report(chosen, **drawn, form=form, output=output)
         return
-    if any(value not in (None, ()) for name, value in drawn.items() if not (moves and name == "grades")):
+    said = moves or relevance is not None
+    if any(value not in (None, ()) for name, value in drawn.items() if not (said and name == "grades")):
         raise click.UsageError("-d, -g, -m and --recall-base belong to --hasse, or to --moves without runs.")
     if len(runs) < 2:
         raise click.UsageError("Name two runs or more, like 1,0,0,1 0,1,1,0, or --hasse.")
-    put_comparison(runs, chosen, labels, form, output)
+    put_comparison(runs, chosen, relevance, form, output)
 
 
-def own_order(moves: Sequence[str], grades: int | None, within: str | None = None) -> OwnOrder | None:
+def _read_grades(text: str) -> int | Relevance:
+    """Return how many grades there are, or the grades themselves, from a text like 3 or 0,0.3,1.
+
+    Examples
+    --------
+    >>> _read_grades("3"), _read_grades("0,0.3,1").contains("0.3")
+    (3, True)
+    """
+    if "," in text:
+        return Relevance.graded(*written_grades(text))
+    return int(click.IntRange(2, 128)(text))
+
+
+def own_order(moves: Sequence[str], grades: int | Relevance | None, within: str | None = None) -> OwnOrder | None:
     """Return the order that functions of the user make, by their names; None where there are none.
 
     Examples
@@ -257,13 +277,11 @@ def own_order(moves: Sequence[str], grades: int | None, within: str | None = Non
         return from_moves(*map(load_function, moves), grades=grades, within=within)
 
 
-def put_comparison(runs: Sequence[str], order: AnyOrder, labels: str | None, form: str, output: str | None) -> None:
+def put_comparison(
+    runs: Sequence[str], order: AnyOrder, relevance: Relevance | None, form: str, output: str | None
+) -> None:
     """Print how runs compare in an order, and what shows it."""
-    relevance = Relevance.labelled(*(label.strip() for label in labels.split(","))) if labels else None
-    lowest = relevance.labels[0] if relevance else "0"
-    read = [read_run(run, lowest) for run in runs]
-    if relevance is None:
-        _refuse_labels(tuple(grade for run in read for grade in run))
+    read = _read_runs(runs, relevance)
     if len(runs) == 2:
         put(_compared(read[0], read[1], order, relevance, form), output)
         return
@@ -307,7 +325,7 @@ def put_report(
     order: OwnOrder,
     *,
     depth: int | None,
-    grades: int | None,
+    grades: int | Relevance | None,
     measure: Sequence[str],
     recall_base: int | None,
     form: str,
@@ -317,6 +335,8 @@ def put_report(
     from measurand.axioms.balance import balancing_curve
     from measurand.lattice import OwnLattice
 
+    if isinstance(grades, Relevance):
+        grades = len(grades.grades)
     ranks, wide = depth or DEPTH, order.number_of_grades(grades)
     parts: list[Part] = []
     data: dict[str, Any] = {}
@@ -324,9 +344,10 @@ def put_report(
         if measure:
             parts, data["respected"] = _respected(order, named_measures(measure), ranks, wide, recall_base)
         try:
+            order.on_whole_grades()
             curve = balancing_curve(order, [ranks], qmax=wide - 1)
             parts, data["balancing_index"] = [*parts, curve.reading], curve.points[0][1]
-        except NotAvailable as error:
+        except (NotAvailable, ParameterError) as error:
             parts.append(f"Its balancing index is not known: {error}.")
         try:
             found = OwnLattice(order, ranks, grades)
@@ -371,6 +392,23 @@ def read_run(text: str, lowest: str = "0") -> tuple[Any, ...]:
     return tuple(lowest if grade in ("-1", "-2", "-3") else grade for grade in written_grades(text))
 
 
+def _read_runs(runs: Sequence[str], relevance: Relevance | None) -> list[tuple[str, ...]]:
+    """Return the grades in texts, and refuse labels where none are named."""
+    lowest = relevance.labels[0] if relevance is not None and relevance.labels else "0"
+    read = [read_run(run, lowest) for run in runs]
+    if relevance is None or not relevance.labels:
+        _refuse_labels(tuple(grade for run in read for grade in run))
+    return read
+
+
+def _occurring(runs: Sequence[tuple[str, ...]]) -> int | Relevance:
+    """Return how many grades runs of whole grades need, or else 0 and those that occur."""
+    found = {exact_grade(grade) for run in runs for grade in run}
+    if all(isinstance(grade, int) for grade in found):
+        return int(max(1, *found)) + 1 if found else 2
+    return Relevance.graded(*sorted(found | {0}))
+
+
 def _refuse_labels(grades: tuple[str, ...]) -> None:
     for grade in grades:
         try:
@@ -379,11 +417,6 @@ def _refuse_labels(grades: tuple[str, ...]) -> None:
             raise ParameterError(
                 f"{grade!r} is no grade; if it is a label, name all labels: --labels nr,pr,hr"
             ) from None
-
-
-def _whole(text: str) -> tuple[int, ...]:
-    """Return a run of a diagram, where every place holds a whole grade."""
-    return tuple(max(0, cell) for cell in read_cells(text))
 
 
 def _bounds(r: tuple[Any, ...], s: tuple[Any, ...], order: AnyOrder, relevance: Relevance | None) -> Closest | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
 from math import inf
@@ -11,7 +11,7 @@ from math import inf
 from attrs import frozen
 
 from measurand.errors import NotMeaningful, ParameterError
-from measurand.exact import rational
+from measurand.exact import rational, whole_number
 from measurand.scale import Scale
 
 
@@ -181,6 +181,41 @@ class Relevance:
         if label not in self.labels:
             raise ParameterError(f"{label!r} is none of the labels {', '.join(self.labels)}")
         return self.grades[self.labels.index(label)]
+
+    @classmethod
+    def of(cls, grades: object) -> Relevance:
+        """Return the finite relevance set that a number of grades, the grades themselves, or a set stands for.
+
+        Parameters
+        ----------
+        grades
+            How many grades there are (0, 1, 2, …), all of them in ascending order, or a finite relevance set.
+
+        Examples
+        --------
+        >>> Relevance.of(3) == Relevance.of((0, 1, 2)) == Relevance.graded(0, 1, 2)
+        True
+        """
+        if isinstance(grades, Iterable) and not isinstance(grades, str | bytes | Mapping):
+            grades = cls.graded(*grades)
+        elif not isinstance(grades, Relevance):
+            grades = cls.graded(*range(whole_number("grades", grades, 2)))
+        if not grades.grades:
+            raise ParameterError("all real numbers are too many grades here; name those there are: graded(0, 0.3, 1)")
+        if len(grades.grades) < 2:
+            raise ParameterError("one grade tells no runs apart; name two or more, such as graded(0, 1)")
+        return grades
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the grades are 0, 1, 2, … without labels, so that a grade is its own place in the set.
+
+        Examples
+        --------
+        >>> Relevance.graded(0, 1, 2).is_plain, Relevance.graded(0, 1, 3).is_plain
+        (True, False)
+        """
+        return bool(self.grades) and not self.labels and self.grades == tuple(range(len(self.grades)))
 
     def gains(self, *values: object) -> dict[int, Fraction]:
         """Return what each grade is worth, as measures take it: nothing for the lowest, more for every higher one.

@@ -20,6 +20,7 @@ from measurand.display.tables import Document, facts
 from measurand.display.wording import counted
 from measurand.errors import NotAvailable
 from measurand.exact import Exact
+from measurand.judged.graded_runs import NamedRun
 from measurand.lattice.algebra.base import Algebra, Run
 from measurand.lattice.algebra.swap import SwapOrder
 from measurand.lattice.algebra.swap_bounds import is_run, maximal_runs_below, minimal_runs_above, run_of
@@ -28,7 +29,7 @@ from measurand.lattice.valuation.deciding import decide_valuation
 from measurand.measures import Measure
 
 Counts = tuple[tuple[int, ...], ...]
-"""A row for every grade from 1: how many documents of the grade or more there are down to each rank."""
+"""A row for every grade but the lowest: how many documents of the grade or more there are down to each rank."""
 
 
 @frozen(repr=False, slots=False)
@@ -40,9 +41,9 @@ class CompletionElement(Result):
     algebra
         The order, the depth and the grades.
     counts
-        For every grade from 1 how many documents of the grade or more there are down to each rank.
-    run
-        The run that has these counts; None where none has.
+        For every grade above the lowest how many documents of the grade or more there are down to each rank.
+    places
+        The places of the grades of the run that has these counts; None where none has.
 
     Examples
     --------
@@ -60,7 +61,12 @@ class CompletionElement(Result):
 
     algebra: Algebra
     counts: Counts
-    run: Run | None
+    places: Run | None
+
+    @property
+    def run(self) -> NamedRun | None:
+        """The run that has these counts; None where none has."""
+        return None if self.places is None else self.algebra.named(self.places)
 
     @classmethod
     def join(cls, algebra: Algebra, runs: Sequence[Run]) -> CompletionElement:
@@ -71,7 +77,7 @@ class CompletionElement(Result):
         algebra
             The order, the depth and the grades.
         runs
-            Runs of the order, one at least.
+            Runs of the order, one at least, as places of grades.
         """
         return (
             cls.of_paths(algebra, algebra.upper_paths(runs))
@@ -88,7 +94,7 @@ class CompletionElement(Result):
         algebra
             The order, the depth and the grades.
         runs
-            Runs of the order, one at least.
+            Runs of the order, one at least, as places of grades.
         """
         return (
             cls.of_paths(algebra, algebra.lower_paths(runs))
@@ -118,7 +124,7 @@ class CompletionElement(Result):
         algebra
             The order, the depth and the grades.
         run
-            A run of the order.
+            A run of the order, as places of grades.
         """
         paths = SwapOrder(algebra.depth, algebra.grades).paths(run)
         return cls(algebra, tuple(map(tuple, paths[:, 1:].tolist())), run)
@@ -131,15 +137,15 @@ class CompletionElement(Result):
     @property
     def rank(self) -> int:
         """How many steps lead to it from the worst run."""
-        return int(self.paths.sum()) if self.run is None else self.algebra.rank(self.run)
+        return int(self.paths.sum()) if self.places is None else self.algebra.rank(self.places)
 
     @property
-    def above(self) -> tuple[Run, ...]:
+    def above(self) -> tuple[NamedRun, ...]:
         """The minimal ones of the runs that are at least as good; of very many the first that were found."""
         return self._above[0]
 
     @property
-    def below(self) -> tuple[Run, ...]:
+    def below(self) -> tuple[NamedRun, ...]:
         """The maximal ones of the runs that are at most as good; of very many the first that were found."""
         return self._below[0]
 
@@ -149,18 +155,18 @@ class CompletionElement(Result):
         return self._above[1] and self._below[1]
 
     @cached_property
-    def _above(self) -> tuple[tuple[Run, ...], bool]:
+    def _above(self) -> tuple[tuple[NamedRun, ...], bool]:
         return self._closest(minimal_runs_above)
 
     @cached_property
-    def _below(self) -> tuple[tuple[Run, ...], bool]:
+    def _below(self) -> tuple[tuple[NamedRun, ...], bool]:
         return self._closest(maximal_runs_below)
 
-    def _closest(self, search: Callable[[IntArray], tuple[list[Run], bool]]) -> tuple[tuple[Run, ...], bool]:
+    def _closest(self, search: Callable[[IntArray], tuple[list[Run], bool]]) -> tuple[tuple[NamedRun, ...], bool]:
         if self.run is not None:
             return (self.run,), True
         found, complete = search(self.paths)
-        return tuple(found), complete
+        return tuple(map(self.algebra.named, found)), complete
 
     def value(
         self,
@@ -185,8 +191,8 @@ class CompletionElement(Result):
             many nonrelevant documents as ranks.
         """
         additivity = Additivity.of(self.algebra, measure, recall_base, collection)
-        if self.run is not None:
-            return additivity.valuer.value(self.run)
+        if self.places is not None:
+            return additivity.valuer.value(self.places)
         if not decide_valuation(additivity):
             raise NotAvailable(
                 f"{additivity.valuer.measure!r} has values for runs alone, and {self} is none; it is no valuation, so"
@@ -196,9 +202,10 @@ class CompletionElement(Result):
 
     def document(self) -> Document:
         """Return what is known of the element: its counts, whether it is a run, and the closest runs."""
+        grades = self.algebra.named(tuple(range(1, self.algebra.grades)))
         counts = [
             (f"grade {grade} or more, down to each rank", ", ".join(map(str, row)))
-            for grade, row in enumerate(self.counts, 1)
+            for grade, row in zip(grades, self.counts, strict=True)
         ]
         closest = [("closest runs above", _runs(self.above)), ("closest runs below", _runs(self.below))]
         run = "none" if self.run is None else briefly(self.run)
@@ -217,5 +224,5 @@ class CompletionElement(Result):
         return f"<CompletionElement: {where}, rank {self.rank}>"
 
 
-def _runs(runs: Iterable[Run]) -> str:
+def _runs(runs: Iterable[NamedRun]) -> str:
     return ", ".join(map(briefly, runs))

@@ -11,7 +11,8 @@ from attrs import frozen
 from measurand.display.result import Result
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.judged import Multiset
+from measurand.judged import Multiset, Relevance
+from measurand.judged.graded_runs import AnyGrades, NamedRun
 from measurand.lattice.algebra import ALGEBRAS, Run
 from measurand.lattice.finite.poset import Poset, listed
 from measurand.orders.chain import replacements, swaps
@@ -123,7 +124,7 @@ def combinations(universe: str | None = None) -> tuple[Combination, ...]:
 
 
 def generated(
-    operations: Iterable[str], depth: int, grades: int, universe: str = "ranks", replace: str = "anywhere"
+    operations: Iterable[str], depth: int, grades: AnyGrades, universe: str = "ranks", replace: str = "anywhere"
 ) -> Poset:
     """Return all judged runs in the least order in which every step of some operations goes up.
 
@@ -134,7 +135,7 @@ def generated(
     depth
         The number of ranks of a run.
     grades
-        The number of grades, grade 0 included.
+        The number of grades, grade 0 included, or the grades themselves.
     universe
         "ranks" for rankings, "sets" for sets, written best grade first.
     replace
@@ -156,8 +157,8 @@ def generated(
 
 
 def detours(
-    operations: Iterable[str], depth: int, grades: int, universe: str = "ranks", replace: str = "anywhere"
-) -> tuple[tuple[Run, Run, Run], ...]:
+    operations: Iterable[str], depth: int, grades: AnyGrades, universe: str = "ranks", replace: str = "anywhere"
+) -> tuple[tuple[NamedRun, NamedRun, NamedRun], ...]:
     """Return the steps that can also be made in two: the run, the one on the way, and the better run.
 
     Parameters
@@ -167,7 +168,7 @@ def detours(
     depth
         The number of ranks of a run.
     grades
-        The number of grades, grade 0 included.
+        The number of grades, grade 0 included, or the grades themselves.
     universe
         "ranks" for rankings, "sets" for sets, written best grade first.
     replace
@@ -195,29 +196,33 @@ def detours(
 
 
 def _steps(
-    operations: Iterable[str], depth: int, grades: int, universe: str, replace: str
-) -> tuple[tuple[Run, ...], dict[Run, list[Run]]]:
+    operations: Iterable[str], depth: int, grades: AnyGrades, universe: str, replace: str
+) -> tuple[tuple[NamedRun, ...], dict[NamedRun, list[NamedRun]]]:
     """Return the runs, and where one step leads from each."""
     names = _names(operations)
     _one_of("universe", universe, UNIVERSES)
     _one_of("replace", replace, RANKS)
     if universe == "sets" and (replace != "anywhere" or "swapping" in names):
         raise ParameterError("sets have no ranks: documents are not swapped in them, and are replaced anywhere")
-    depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
     # the runs as they follow each other where the first difference decides
-    runs = listed(ALGEBRAS["set-projection" if universe == "sets" else "projection"](depth, grades))
+    known = Relevance.of(grades) if isinstance(grades, Relevance | Iterable) else None
+    number = whole_number("grades", grades, 2) if known is None else len(known.grades)
+    chain = ALGEBRAS["set-projection" if universe == "sets" else "projection"]
+    algebra = chain(whole_number("depth", depth), number, known)
+    runs = listed(algebra)
     following: dict[Run, Run] = dict(pairwise(runs))
     higher: dict[Run, list[Run]] = {}
     for run in runs:
         some: list[Run] = []
         if "replacement" in names:
-            some += _replaced(run, grades, universe, replace)
+            some += _replaced(run, algebra.grades, universe, replace)
         if "swapping" in names:
             some += _whole(swaps(run))
         if "projection" in names and run in following:
             some.append(following[run])
         higher[run] = list(dict.fromkeys(some))
-    return runs, higher
+    named = algebra.named
+    return tuple(map(named, runs)), {named(run): list(map(named, some)) for run, some in higher.items()}
 
 
 def _replaced(run: Run, grades: int, universe: str, replace: str) -> Sequence[Run]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -13,20 +14,22 @@ from measurand.display.tables import Document, facts
 from measurand.display.wording import counted, number
 from measurand.errors import NotAvailable, ParameterError, brief
 from measurand.exact import Exact, whole_number
+from measurand.judged import Relevance
+from measurand.judged.graded_runs import NamedRun, named_grades, shown_grades
+from measurand.judged.graded_runs import Run as AnyRun
+from measurand.lattice.algebra import algebra_of
 from measurand.lattice.finite.order import MOST, refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.relations import closure
 from measurand.lattice.hasse import Hasse
-from measurand.lattice.runs import Closest, run_label
+from measurand.lattice.runs import Closest, as_given, run_label
 from measurand.lattice.several_runs import SeveralRuns
+from measurand.lattice.valuation.measures_on import measure_on
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
 from measurand.orders.compare import Relation
-from measurand.orders.grades import Run as AnyRun
 from measurand.orders.moves import OwnOrder
 from measurand.verdict import Verdict
-
-Run = tuple[int, ...]
 
 AnyMeasure = Measure | str | Callable[..., Any]
 
@@ -36,7 +39,7 @@ LISTED = 8
 
 @frozen(eq=False, repr=False)
 class OwnLattice(Result):
-    """All judged runs of so many ranks over so many grades, in an order of one's own.
+    """All judged runs of so many ranks over some grades, in an order of one's own.
 
     Every run is listed, up to 5,000, and all that moves reach from it: what holds of the order is found by looking at
     all of it. Whether it is a lattice, `is_lattice` returns; moves that go round in a circle are refused.
@@ -48,7 +51,7 @@ class OwnLattice(Result):
     depth
         The number of ranks of a run.
     grades
-        The number of grades, grade 0 included; by default those of the order, or 2.
+        The number of grades, grade 0 included, or the grades themselves; by default those of the order, or 2.
 
     Examples
     --------
@@ -66,8 +69,9 @@ class OwnLattice(Result):
 
     order: OwnOrder
     depth: int = 4
-    grades: int | None = None
+    grades: int | None = field(default=None, converter=as_given)
 
+    relevance: Relevance = field(init=False)
     _poset: Poset = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -76,10 +80,14 @@ class OwnLattice(Result):
                 f"{self.order!r} is no order of your own, from_moves(…); the five with a name go to RunLattice"
             )
         depth = whole_number("depth", self.depth)
-        grades = self.order.number_of_grades(self.grades)
+        listed = isinstance(self.grades, Relevance | Iterable)
+        order = self.order.with_grades(Relevance.of(self.grades)) if listed else self.order
+        grades = order.number_of_grades(order.grades if listed else self.grades)
         refuse_many(grades**depth, "runs", f"{grades}^{depth}" if depth > 20 else "")
-        poset = Poset(*closure(self.order.graph(depth, grades)))
-        for name, value in (("depth", depth), ("grades", grades), ("_poset", poset)):
+        runs, leq = closure(order.graph(depth, grades))
+        poset, relevance = Poset(tuple(map(order.named, runs)), leq), order.relevance or Relevance.of(grades)
+        known = {"order": order, "depth": depth, "grades": grades, "relevance": relevance, "_poset": poset}
+        for name, value in known.items():
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
@@ -95,8 +103,11 @@ class OwnLattice(Result):
         4
         """
         blocks = self.join_irreducibles()
-        first = ", ".join(map(run_label, islice(blocks, LISTED))) + (", …" if len(blocks) > LISTED else "")
-        named = [("order", self.order.name), ("depth", self.depth), ("grades", self.grades), ("runs", self.size)]
+        plain = self.relevance.is_plain
+        listed = ", ".join(map(run_label if plain else briefly, islice(blocks, LISTED)))
+        first = listed + (", …" if len(blocks) > LISTED else "")
+        grades = self.grades if plain else named_grades(self.relevance)
+        named = [("order", self.order.name), ("depth", self.depth), ("grades", grades), ("runs", self.size)]
         ends = [("worst_run", self.bottom), ("best_run", self.top)]
         told = [(name, ("none" if run is None else briefly(run), run)) for name, run in ends]
         made = [
@@ -115,18 +126,18 @@ class OwnLattice(Result):
         return len(self._poset)
 
     @property
-    def bottom(self) -> Run | None:
+    def bottom(self) -> NamedRun | None:
         """The run that is worse than all others; None where there is none."""
-        found: Run | None = self._poset.bottom
+        found: NamedRun | None = self._poset.bottom
         return found
 
     @property
-    def top(self) -> Run | None:
+    def top(self) -> NamedRun | None:
         """The run that is better than all others; None where there is none."""
-        found: Run | None = self._poset.top
+        found: NamedRun | None = self._poset.top
         return found
 
-    def run(self, run: AnyRun) -> Run:
+    def run(self, run: AnyRun) -> NamedRun:
         """Return a run as a tuple of grades; what is unjudged or missing has grade 0.
 
         Parameters
@@ -134,9 +145,9 @@ class OwnLattice(Result):
         run
             Grades, first rank first.
         """
-        read = self.order.run(run)
+        read = self.order.named(self.order.run(run))
         if read not in self._poset:
-            grades = f"grades from 0 to {(self.grades or 2) - 1}"
+            grades = f"grades {named_grades(self.relevance)}"
             raise ParameterError(f"{brief(read)} is no run of {counted(self.depth, 'rank')} with {grades}")
         return read
 
@@ -160,7 +171,7 @@ class OwnLattice(Result):
         """
         return self._poset.below(self.run(x), self.run(y))
 
-    def join(self, x: AnyRun, y: AnyRun) -> Run:
+    def join(self, x: AnyRun, y: AnyRun) -> NamedRun:
         """Return the least run that is at least as good as both; where there is none, raise `NoJoin`.
 
         Parameters
@@ -168,10 +179,10 @@ class OwnLattice(Result):
         x, y
             Two runs.
         """
-        found: Run = self._poset.join(self.run(x), self.run(y))
+        found: NamedRun = self._poset.join(self.run(x), self.run(y))
         return found
 
-    def meet(self, x: AnyRun, y: AnyRun) -> Run:
+    def meet(self, x: AnyRun, y: AnyRun) -> NamedRun:
         """Return the greatest run that is at most as good as both; where there is none, raise `NoMeet`.
 
         Parameters
@@ -179,10 +190,10 @@ class OwnLattice(Result):
         x, y
             Two runs.
         """
-        found: Run = self._poset.meet(self.run(x), self.run(y))
+        found: NamedRun = self._poset.meet(self.run(x), self.run(y))
         return found
 
-    def covers(self, x: AnyRun) -> tuple[Run, ...]:
+    def covers(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that are better with nothing between.
 
         Parameters
@@ -192,7 +203,7 @@ class OwnLattice(Result):
         """
         return self._poset.covers(self.run(x))
 
-    def covered(self, x: AnyRun) -> tuple[Run, ...]:
+    def covered(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that are worse with nothing between.
 
         Parameters
@@ -202,7 +213,7 @@ class OwnLattice(Result):
         """
         return self._poset.covered(self.run(x))
 
-    def interval(self, x: AnyRun, y: AnyRun) -> tuple[Run, ...]:
+    def interval(self, x: AnyRun, y: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that are at least as good as one and at most as good as another, none before a worse one.
 
         Parameters
@@ -212,11 +223,11 @@ class OwnLattice(Result):
         """
         return self._poset.interval(self.run(x), self.run(y))
 
-    def join_irreducibles(self) -> tuple[Run, ...]:
+    def join_irreducibles(self) -> tuple[NamedRun, ...]:
         """Return the runs that are not the least upper bound of what is strictly worse, none before a worse one."""
         return self._poset.join_irreducibles()
 
-    def decompose(self, x: AnyRun) -> tuple[Run, ...]:
+    def decompose(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return join-irreducible runs whose least upper bound is a run, none of which can be left out.
 
         Parameters
@@ -286,13 +297,14 @@ class OwnLattice(Result):
         (4, 2, 2)
         """
         known = None if measure is None else as_measure(measure)
+        grades = f"{self.grades} grades" if self.relevance.is_plain else f"grades {named_grades(self.relevance)}"
         return Hasse.of(
             self._poset,
             None if known is None else self._values(known, recall_base, collection),
-            label=run_label,
-            relevant=lambda run: sum(grade > 0 for grade in run),
+            label=partial(run_label, apart=any(len(str(grade)) > 1 for grade in shown_grades(self.relevance))),
+            relevant=lambda run: sum(place > 0 for place in self.order.run(run)),
             marked={self.run(run) for run in marked},
-            title=f"{self.order.name}, {counted(self.depth, 'rank')}, {self.grades} grades: {self.size:,} runs",
+            title=f"{self.order.name}, {counted(self.depth, 'rank')}, {grades}: {self.size:,} runs",
             measure="" if known is None else repr(known),
             topic=f"recall base {recall_base or self.depth}" if known is not None and known.uses_recall_base else "",
             gaps=not self.is_lattice(),
@@ -300,12 +312,17 @@ class OwnLattice(Result):
 
     def _values(
         self, measure: AnyMeasure, recall_base: int | None, collection: int | None
-    ) -> Callable[[Run], Exact | None]:
+    ) -> Callable[[NamedRun], Exact | None]:
         """Return the values of a measure on a topic, None for runs with more relevant documents than it has."""
         space = Space(depth=self.depth, grades=self.grades or 2, recall_base=recall_base, collection=collection)
-        valuer = space.valuer(as_measure(measure))
+        valuer = space.valuer(measure_on(algebra_of("swap", self.depth, self.relevance), measure))
         most = self.depth if recall_base is None else recall_base
-        return lambda run: valuer.value(run) if sum(grade > 0 for grade in run) <= most else None
+
+        def value(run: NamedRun) -> Exact | None:
+            places = self.order.run(run)
+            return valuer.value(places) if sum(place > 0 for place in places) <= most else None
+
+        return value
 
 
 def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder, *, others: Sequence[AnyRun] = ()) -> Closest | None:
@@ -326,12 +343,13 @@ def own_bounds(r: AnyRun, s: AnyRun, order: OwnOrder, *, others: Sequence[AnyRun
     >>> own_bounds((1, 0, 0, 1), (0, 1, 1, 0), from_moves(swaps, replacements))
     <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
     """
-    runs = tuple(map(order.run, (r, s, *others)))
-    grades = order.number_of_grades(order.grades, *runs)
+    known = order.among(r, s, *others)
+    runs = tuple(map(known.run, (r, s, *others)))
+    grades = known.number_of_grades(known.grades, *runs)
     if grades ** len(runs[0]) > MOST:
         return None
-    poset = OwnLattice(order, len(runs[0]), grades).poset()
-    return Closest(poset.minimal_upper_bounds(runs), poset.maximal_lower_bounds(runs))
+    poset, named = OwnLattice(known, len(runs[0]), grades).poset(), tuple(map(known.named, runs))
+    return Closest(poset.minimal_upper_bounds(named), poset.maximal_lower_bounds(named))
 
 
 def compare_in_own_order(runs: Sequence[AnyRun], order: OwnOrder) -> SeveralRuns:
@@ -351,8 +369,10 @@ def compare_in_own_order(runs: Sequence[AnyRun], order: OwnOrder) -> SeveralRuns
     >>> [str(relation) for relation in found.relations[0]], found.bounds.above
     (['equal', 'greater', 'less'], ((1, 1),))
     """
-    read = tuple(order.run(run) for run in runs)
-    known = order.with_grades(order.number_of_grades(order.grades, *read))
+    known = order.among(*runs)
+    places = tuple(known.run(run) for run in runs)
+    known = known.with_grades(known.number_of_grades(known.grades, *places))
+    read = tuple(map(known.named, places))
     relations = tuple(tuple(known.explain(x, y).relation for y in read) for x in read)
     bounds = own_bounds(read[0], read[1], known, others=read[2:])
     if bounds is None:

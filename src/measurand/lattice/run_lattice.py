@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -11,25 +12,26 @@ from measurand.display.tables import Document, facts
 from measurand.display.wording import number
 from measurand.exact import Exact
 from measurand.execution import Rng
+from measurand.judged.graded_runs import Run as AnyRun
+from measurand.judged.graded_runs import named_grades, shown_grades
 from measurand.lattice import valuation
-from measurand.lattice.algebra import Run
 from measurand.lattice.algebra.base import has_gaps, is_distributive, is_lattice
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.hasse import Hasse
 from measurand.lattice.runs import Runs, run_label
 from measurand.lattice.valuation import Bounds, DistanceVerdict, Extension
 from measurand.lattice.valuation.additivity import CheckedRuns
+from measurand.lattice.valuation.measures_on import measure_on
 from measurand.measures import Measure, as_measure
 from measurand.measures.valued import Valuer
-from measurand.orders.grades import Run as AnyRun
 from measurand.verdict import Verdict
 
 AnyMeasure = Measure | str | Callable[..., Any]
 
 
-@frozen
+@frozen(repr=False)
 class RunLattice(Runs):
-    r"""All judged runs of so many ranks over so many grades, in one of the five orders.
+    r"""All judged runs of so many ranks over some grades, in one of the five orders.
 
     Runs are tuples of grades, first rank first. Where the order is one of sets, the best grade stands first, and
     runs that are given in another order are sorted. Nothing needs a list of all runs, except `poset` and `hasse`.
@@ -46,7 +48,9 @@ class RunLattice(Runs):
     depth
         The number of ranks of a run.
     grades
-        The number of grades, grade 0 included.
+        The number of grades, grade 0 included; or the grades themselves, where they are not 0, 1, 2, …: a
+        `measurand.judged.Relevance`, or all of them in ascending order. Runs are then given in these grades, and come
+        back in them.
 
     Examples
     --------
@@ -55,13 +59,15 @@ class RunLattice(Runs):
     ((1, 0, 1, 0), (0, 1, 0, 1))
     >>> runs.decompose((1, 0, 1, 1))
     ((1, 0, 0, 0), (0, 1, 1, 1))
+    >>> RunLattice("replacement", 3, (0, "0.3", 1)).join((0.3, 0, 1), (0, 0.3, 0))
+    (0.3, 0.3, 1)
 
     References
     ----------
     [Giner2022]_; binary runs by replacement and swapping are the poset M(n) of [Stanley1980]_
     """
 
-    def value(self, x: AnyRun, values: Mapping[Run, Any] | Sequence[Any] | AnyMeasure, bottom: object = 0) -> Exact:
+    def value(self, x: AnyRun, values: Mapping[Any, Any] | Sequence[Any] | AnyMeasure, bottom: object = 0) -> Exact:
         """Return the value of a run under a valuation, from its values on the join-irreducible runs and the bottom.
 
         A measure gives all of these, on a topic with as many relevant documents as there are ranks.
@@ -141,7 +147,7 @@ class RunLattice(Runs):
 
     def extend(
         self,
-        values: Mapping[Any, Any] | Sequence[Any] | Callable[[Run], Any] | Measure | str,
+        values: Mapping[Any, Any] | Sequence[Any] | Callable[..., Any] | Measure | str,
         bottom: object = 0,
         *,
         name: str = "Extension",
@@ -359,20 +365,23 @@ class RunLattice(Runs):
         """
         poset = self.poset()
         seen = CheckedRuns.of(self.algebra, recall_base, collection)
-        valuer = None if measure is None else seen.space.valuer(as_measure(measure))
+        valuer = None if measure is None else seen.space.valuer(measure_on(self.algebra, measure))
         ranks = "1 rank" if self.depth == 1 else f"{self.depth} ranks"
+        plain = self.relevance.is_plain
+        grades = f"{self.grades} grades" if plain else f"grades {named_grades(self.relevance)}"
 
-        def value(run: Run) -> Exact | None:
-            return valuer.value(run) if valuer is not None and seen.possible(run) else None
+        def value(run: Any) -> Exact | None:
+            places = self._places(run)
+            return valuer.value(places) if valuer is not None and seen.possible(places) else None
 
         return Hasse.of(
             poset,
             value,
-            label=run_label,
-            relevant=lambda run: sum(grade > 0 for grade in run),
+            label=partial(run_label, apart=any(len(str(grade)) > 1 for grade in shown_grades(self.relevance))),
+            relevant=lambda run: sum(place > 0 for place in self._places(run)),
             marked={self.run(run) for run in marked},
-            title=f"{self.order} order, {ranks}, {self.grades} grades: {self.size:,} runs",
-            measure="" if valuer is None else repr(valuer.measure),
+            title=f"{self.order} order, {ranks}, {grades}: {self.size:,} runs",
+            measure="" if valuer is None else repr(valuer.measure if plain else as_measure(measure)),  # type: ignore[arg-type]
             topic="" if valuer is None else _topic(valuer),
             gaps=has_gaps(self.algebra),
         )

@@ -15,22 +15,31 @@ from attrs import field, frozen
 
 from measurand.display.result import Result, briefly
 from measurand.display.tables import Document, TableView, facts, valued
-from measurand.errors import NoJoin, NoMeet, NotAvailable, ParameterError, brief
+from measurand.errors import NoBound, NotAvailable, ParameterError, brief
 from measurand.exact import shown
 from measurand.judged import Relevance
+from measurand.judged.graded_runs import (
+    AnyGrades,
+    NamedRun,
+    Shown,
+    exact_grades,
+    grade_levels,
+    named_grades,
+    refuse_sets,
+    shown_grades,
+)
+from measurand.judged.graded_runs import Run as AnyRun
 from measurand.lattice.algebra import ALGEBRAS, algebra_of
 from measurand.lattice.algebra.base import Algebra, Run, is_set, member
 from measurand.lattice.completion import CompletionElement
 from measurand.orders import Relation, compare
-from measurand.orders.grades import Run as AnyRun
-from measurand.orders.grades import Shown, exact_grades, grade_levels, refuse_sets
 from measurand.orders.names import named_order
 
 MOST = 10_000
 """Of more runs the first are listed."""
 
 
-def runs_document(title: str, runs: Iterable[Run]) -> Document:
+def runs_document(title: str, runs: Iterable[NamedRun]) -> Document:
     """Return a table of the first of some runs.
 
     Parameters
@@ -50,19 +59,20 @@ def runs_document(title: str, runs: Iterable[Run]) -> Document:
     return Document([TableView([valued("run", lambda run: run, briefly, left=True)], first[:MOST], title=some)])
 
 
-def run_label(run: Sequence[int]) -> str:
-    """Return a run as its grades, with commas where some have two digits.
+def run_label(run: Sequence[Shown], *, apart: bool = False) -> str:
+    """Return a run as its grades, with commas where some have two letters or more, or where they are to be apart.
 
     Examples
     --------
-    >>> run_label((1, 0, 2)), run_label((10, 0))
-    ('102', '10,0')
+    >>> run_label((1, 0, 2)), run_label((10, 0)), run_label(("nr", "hr"))
+    ('102', '10,0', 'nr,hr')
     """
-    return ("" if max(run) < 10 else ",").join(map(str, run))
+    grades = [str(grade) for grade in run]
+    return ("," if apart or max(map(len, grades)) > 1 else "").join(grades)
 
 
 @frozen(repr=False)
-class Irreducibles(Result, Sequence[Run]):
+class Irreducibles(Result, Sequence[NamedRun]):
     """The join-irreducible runs, none before one that is worse.
 
     Parameters
@@ -96,23 +106,26 @@ class Irreducibles(Result, Sequence[Run]):
         return True
 
     @overload
-    def __getitem__(self, place: int) -> Run: ...
+    def __getitem__(self, place: int) -> NamedRun: ...
     @overload
-    def __getitem__(self, place: slice) -> Sequence[Run]: ...
-    def __getitem__(self, place: int | slice) -> Run | Sequence[Run]:
+    def __getitem__(self, place: slice) -> Sequence[NamedRun]: ...
+    def __getitem__(self, place: int | slice) -> NamedRun | Sequence[NamedRun]:
         places = range(self.algebra.irreducible_count)
         if isinstance(place, slice):
-            return [self.algebra.irreducible(one) for one in places[place]]
+            return [self._at(one) for one in places[place]]
         try:
-            return self.algebra.irreducible(places[place])
+            return self._at(places[place])
         except IndexError:
             raise IndexError(f"there are {self._number} join-irreducible runs, and none at that place") from None
 
-    def __iter__(self) -> Iterator[Run]:
-        return self.algebra.join_irreducibles()
+    def __iter__(self) -> Iterator[NamedRun]:
+        return map(self.algebra.named, self.algebra.join_irreducibles())
 
-    def __reversed__(self) -> Iterator[Run]:
-        return map(self.algebra.irreducible, reversed(range(self.algebra.irreducible_count)))
+    def __reversed__(self) -> Iterator[NamedRun]:
+        return map(self._at, reversed(range(self.algebra.irreducible_count)))
+
+    def _at(self, place: int) -> NamedRun:
+        return self.algebra.named(self.algebra.irreducible(place))
 
     def __contains__(self, run: object) -> bool:
         return self._place(run) is not None
@@ -155,9 +168,20 @@ class Irreducibles(Result, Sequence[Run]):
         return f"{number:,}" if number <= maxsize else shown(number)
 
 
-@frozen
+def as_given(grades: AnyGrades | None) -> Any:
+    """Return grades as they are given; what they are is seen when the order is known as well.
+
+    Examples
+    --------
+    >>> as_given(3)
+    3
+    """
+    return grades
+
+
+@frozen(repr=False)
 class Runs(Result):
-    """All judged runs of so many ranks over so many grades, in one of the five orders; none of them is written down.
+    """All judged runs of so many ranks over some grades, in one of the five orders; none of them is written down.
 
     Parameters
     ----------
@@ -166,23 +190,37 @@ class Runs(Result):
     depth
         How many ranks runs have.
     grades
-        How many grades there are, 0 included.
+        How many grades there are, 0 included; or the grades themselves, where they are not 0, 1, 2, …: a `Relevance`,
+        or all of them in ascending order. Runs are then given in these grades, and come back in them.
+
+    Attributes
+    ----------
+    relevance
+        The grades; `grades` is their number.
 
     Examples
     --------
     >>> runs = Runs("swap", 1000, 5)
     >>> runs.size == 5**1000, str(runs.compare(runs.bottom, runs.top))
     (True, 'less')
+    >>> Runs("swap", 2, (0, "0.3", 1)).covers((0.3, 0))
+    ((0.3, 0.3), (1, 0))
     """
 
     order: str = "swap"
     depth: int = 4
-    grades: int = 2
+    grades: int = field(default=2, converter=as_given)
 
+    relevance: Relevance = field(init=False, repr=False)
     algebra: Algebra = field(init=False, repr=False, eq=False)
 
+    def __repr__(self) -> str:
+        grades = self.grades if self.relevance.is_plain else shown_grades(self.relevance)
+        return f"{type(self).__name__}(order={self.order!r}, depth={self.depth}, grades={grades})"
+
     def _facts(self) -> list[tuple[str, Any]]:
-        named = [("order", self.order), ("depth", self.depth), ("grades", self.grades), ("runs", self.size)]
+        grades = self.grades if self.relevance.is_plain else named_grades(self.relevance)
+        named = [("order", self.order), ("depth", self.depth), ("grades", grades), ("runs", self.size)]
         ends = [(name, (briefly(run), run)) for name, run in (("worst_run", self.bottom), ("best_run", self.top))]
         return [*named, *ends, ("join_irreducible_runs", self.algebra.irreducible_count)]
 
@@ -193,7 +231,9 @@ class Runs(Result):
     def __attrs_post_init__(self) -> None:
         # refuses what cannot be
         algebra = algebra_of(self.order, self.depth, self.grades)
-        for name, value in (("algebra", algebra), ("depth", algebra.depth), ("grades", algebra.grades)):
+        relevance = algebra.relevance or Relevance.of(algebra.grades)
+        known = {"algebra": algebra, "relevance": relevance, "depth": algebra.depth, "grades": algebra.grades}
+        for name, value in known.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -202,16 +242,16 @@ class Runs(Result):
         return self.algebra.size
 
     @property
-    def bottom(self) -> Run:
+    def bottom(self) -> NamedRun:
         """The worst run."""
-        return self.algebra.bottom
+        return self.algebra.named(self.algebra.bottom)
 
     @property
-    def top(self) -> Run:
+    def top(self) -> NamedRun:
         """The best run."""
-        return self.algebra.top
+        return self.algebra.named(self.algebra.top)
 
-    def run(self, run: AnyRun) -> Run:
+    def run(self, run: AnyRun) -> NamedRun:
         """Return a run as a tuple of grades of this order; what is unjudged or missing has grade 0.
 
         Parameters
@@ -225,10 +265,16 @@ class Runs(Result):
         (2, 0, 0)
         >>> Runs("set-replacement", 3, 3).run([0, 2, 1])
         (2, 1, 0)
+        >>> Runs("swap", 2, Relevance.graded(0, "0.3", 1)).run(["0.30", -1])
+        (0.3, 0)
         """
+        return self.algebra.named(self._places(run))
+
+    def _places(self, run: AnyRun) -> Run:
+        """Return a run as the places of its grades."""
         if not is_set(self.algebra):
             refuse_sets(run)
-        return member(self.algebra, exact_grades(run))
+        return member(self.algebra, run if self.algebra.relevance else exact_grades(run))  # type: ignore[arg-type]
 
     def compare(self, x: AnyRun, y: AnyRun) -> Relation:
         """Return how one run compares with another.
@@ -238,7 +284,7 @@ class Runs(Result):
         x, y
             Two runs.
         """
-        return compare(self.run(x), self.run(y), self.order)
+        return compare(self._places(x), self._places(y), self.order)
 
     def below(self, x: AnyRun, y: AnyRun) -> bool:
         """Return whether one run is at most as good as another.
@@ -250,7 +296,7 @@ class Runs(Result):
         """
         return self.compare(x, y) in (Relation.LESS, Relation.EQUAL)
 
-    def join(self, *runs: AnyRun) -> Run:
+    def join(self, *runs: AnyRun) -> NamedRun:
         """Return the least run that is at least as good as all of some; where there is none, raise `NoJoin`.
 
         Three runs may have a join where two of them have none: upper bounds of all decide.
@@ -267,9 +313,9 @@ class Runs(Result):
         >>> Runs("swap", 2, 3).join((0, 2), (1, 0), (1, 1))
         (1, 2)
         """
-        return self.algebra.join(*self._some(runs))
+        return self._bound(self.algebra.join, runs)
 
-    def meet(self, *runs: AnyRun) -> Run:
+    def meet(self, *runs: AnyRun) -> NamedRun:
         """Return the greatest run that is at most as good as all of some; where there is none, raise `NoMeet`.
 
         Parameters
@@ -282,7 +328,7 @@ class Runs(Result):
         >>> Runs("replacement", 3, 3).meet((2, 0, 1), (1, 1, 0))
         (1, 0, 0)
         """
-        return self.algebra.meet(*self._some(runs))
+        return self._bound(self.algebra.meet, runs)
 
     def completed_join(self, *runs: AnyRun) -> CompletionElement:
         """Return the least element at least as good as all of some runs, in the completion of the order.
@@ -318,11 +364,21 @@ class Runs(Result):
         """
         return CompletionElement.meet(self.algebra, self._some(runs))
 
+    def _bound(self, bound: Callable[..., Run], runs: Sequence[AnyRun]) -> NamedRun:
+        """Return the join or the meet of some runs; where there is none, the error names runs as people see them."""
+        named = self.algebra.named
+        try:
+            return named(bound(*self._some(runs)))
+        except NoBound as none:
+            first, second, *others = map(named, (none.x, none.y, *none.others))
+            found = tuple(map(named, none.candidates))
+            raise type(none)(first, second, found, complete=none.complete, others=others) from None
+
     def _some(self, runs: Sequence[AnyRun]) -> list[Run]:
-        """Return runs as tuples of grades, and complain if there are none."""
+        """Return runs as places of grades, and complain if there are none."""
         if not runs:
             raise ParameterError("there is no run; name one or more, such as join((1, 0), (0, 1))")
-        return [self.run(run) for run in runs]
+        return [self._places(run) for run in runs]
 
     def rank(self, x: AnyRun) -> int:
         r"""Return the rank of a run in the order: how many steps of one lead to it from the worst run.
@@ -352,9 +408,9 @@ class Runs(Result):
         ----------
         [Giner2022]_, section 7; the rank of M(n) in [Stanley1980]_
         """
-        return self.algebra.rank(self.run(x))
+        return self.algebra.rank(self._places(x))
 
-    def covers(self, x: AnyRun) -> tuple[Run, ...]:
+    def covers(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that cover a run: those that are better with nothing between.
 
         Parameters
@@ -367,9 +423,9 @@ class Runs(Result):
         >>> Runs("swap", 4, 2).covers((0, 1, 0, 1))
         ((0, 1, 1, 0), (1, 0, 0, 1))
         """
-        return tuple(self.algebra.upper_covers(self.run(x)))
+        return tuple(map(self.algebra.named, self.algebra.upper_covers(self._places(x))))
 
-    def covered(self, x: AnyRun) -> tuple[Run, ...]:
+    def covered(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the runs that a run covers: those that are worse with nothing between.
 
         Parameters
@@ -382,7 +438,7 @@ class Runs(Result):
         >>> Runs("swap", 4, 2).covered((0, 1, 0, 1))
         ((0, 1, 0, 0), (0, 0, 1, 1))
         """
-        return tuple(self.algebra.lower_covers(self.run(x)))
+        return tuple(map(self.algebra.named, self.algebra.lower_covers(self._places(x))))
 
     def interval(self, x: AnyRun, y: AnyRun) -> RunInterval:
         """Return the runs that are at least as good as one and at most as good as another.
@@ -404,7 +460,7 @@ class Runs(Result):
         """
         return Irreducibles(self.algebra)
 
-    def decompose(self, x: AnyRun) -> tuple[Run, ...]:
+    def decompose(self, x: AnyRun) -> tuple[NamedRun, ...]:
         """Return the join-irreducible runs that a run is the join of, none of them superfluous.
 
         Parameters
@@ -417,7 +473,7 @@ class Runs(Result):
         >>> Runs("swap", 5, 2).decompose((1, 0, 1, 1, 0))
         ((1, 0, 0, 0, 0), (0, 1, 1, 1, 0))
         """
-        return self.algebra.decompose(self.run(x))
+        return tuple(map(self.algebra.named, self.algebra.decompose(self._places(x))))
 
 
 @frozen(repr=False)
@@ -438,8 +494,8 @@ class RunInterval(Result):
     """
 
     runs: Runs
-    low: Run
-    high: Run
+    low: NamedRun
+    high: NamedRun
 
     def document(self) -> Document:
         """Return the first runs of the interval."""
@@ -448,8 +504,10 @@ class RunInterval(Result):
     def __repr__(self) -> str:
         return f"<RunInterval: from {briefly(self.low)} to {briefly(self.high)}>"
 
-    def __iter__(self) -> Iterator[Run]:
-        return self.runs.algebra.between(self.low, self.high)
+    def __iter__(self) -> Iterator[NamedRun]:
+        algebra = self.runs.algebra
+        low, high = member(algebra, self.low), member(algebra, self.high)
+        return map(algebra.named, algebra.between(low, high))
 
     def __contains__(self, run: object) -> bool:
         try:
@@ -498,7 +556,7 @@ def closest_bounds(
     >>> closest_bounds((1, 0, 0, 1), (0, 1, 1, 0))
     <Closest: above (1, 0, 1, 0), below (0, 1, 0, 1), complete yes>
     >>> closest_bounds((0, 5), ("1/2", 0)).above
-    ((Fraction(1, 2), 5), (5, 0))
+    ((0.5, 5), (5, 0))
 
     References
     ----------
@@ -520,5 +578,5 @@ def closest_bounds(
 def _found(bound: Callable[..., Run], runs: Sequence[Run]) -> tuple[tuple[Run, ...], bool]:
     try:
         return (bound(*runs),), True
-    except (NoJoin, NoMeet) as several:
+    except NoBound as several:
         return several.candidates, several.complete

@@ -13,12 +13,12 @@ from measurand.display.tables import Column, Document, TableView, facts, valued
 from measurand.display.wording import counted, number
 from measurand.errors import ParameterError
 from measurand.judged import Relevance
+from measurand.judged.graded_runs import Run, Shown, exact_grades
 from measurand.judged.grades import spelled
 from measurand.lattice.algebra import ALGEBRAS
 from measurand.lattice.algebra.base import is_set, member
 from measurand.lattice.runs import Closest, closest_bounds
 from measurand.orders import Relation, compare
-from measurand.orders.grades import Run, Shown, exact_grades
 from measurand.orders.names import named_order
 
 WORDS = {
@@ -55,7 +55,7 @@ class Ranks:
 
 
 def ranks_of(runs: Sequence[Run], order: str = "swap", relevance: Relevance | None = None) -> Ranks | None:
-    """Return the ranks of runs of one length in an order, or nothing where grades are no whole numbers.
+    """Return the ranks of runs of one length in an order, or nothing where it is not known which grades there are.
 
     Parameters
     ----------
@@ -64,19 +64,24 @@ def ranks_of(runs: Sequence[Run], order: str = "swap", relevance: Relevance | No
     order
         One of `measurand.orders.ORDERS`.
     relevance
-        The grades there are, where they have labels; without, those from 0 to the highest that occurs, or to 1.
+        The grades there are; without, those from 0 to the highest that occurs, or to 1, if all are whole numbers.
 
     Examples
     --------
     >>> ranks_of([(2, 0), (0, 1)], "projection").ranks, ranks_of([("1/2", 0)]) is None
     ((6, 1), True)
+    >>> ranks_of([("1/2", 0)], relevance=Relevance.graded(0, "1/2", 1))
+    Ranks(ranks=(2,), highest=6, grades=3)
     """
     named_order(order)
     exact = [exact_grades(run, relevance) for run in runs]
-    highest = max([1, len(relevance.grades) - 1 if relevance else 1, *(grade for run in exact for grade in run)])
-    if any(not isinstance(grade, int) for run in exact for grade in run):
-        return None
-    algebra = ALGEBRAS[order](len(exact[0]), int(highest) + 1)
+    known = None if relevance is None or not relevance.grades else relevance
+    occurring = {grade for run in exact for grade in run}
+    if known is None:
+        if any(not isinstance(grade, int) for grade in occurring):
+            return None
+        known = Relevance.of(int(max(1, *occurring)) + 1)
+    algebra = ALGEBRAS[order](len(exact[0]), max(2, len(known.grades)), None if known.is_plain else known)
     ranks = tuple(algebra.rank(member(algebra, run)) for run in exact)
     return Ranks(ranks, algebra.rank(algebra.top), algebra.grades)
 
@@ -96,7 +101,7 @@ class SeveralRuns(Result):
     bounds
         Join and meet of all, or the closest bounds where there are several.
     ranks
-        The ranks of the runs, where grades are whole numbers.
+        The ranks of the runs, where it is known which grades there are.
 
     Examples
     --------

@@ -7,9 +7,9 @@ better.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from attrs import frozen
@@ -17,8 +17,17 @@ from attrs import frozen
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Multiset, Relevance
+from measurand.judged.graded_runs import (
+    AnyGrades,
+    Grade,
+    GradeLevels,
+    Run,
+    Shown,
+    exact_grade,
+    exact_grades,
+    refuse_sets,
+)
 from measurand.orders.compare import Relation, check_rank, explain
-from measurand.orders.grades import Grade, GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets
 from measurand.orders.names import OrderOfRuns, check_order
 
 if TYPE_CHECKING:
@@ -89,7 +98,7 @@ def swap(run: Run, i: int, j: int) -> tuple[Grade, ...]:
     return tuple(grades)
 
 
-def replacements(run: Run, grades: int) -> Iterator[tuple[Grade, ...]]:
+def replacements(run: Run, grades: AnyGrades) -> Iterator[tuple[Grade, ...]]:
     """Return every run that is one grade better at one rank.
 
     Of a multiset, these are the sets in which one document is one grade better, best grade first.
@@ -99,25 +108,38 @@ def replacements(run: Run, grades: int) -> Iterator[tuple[Grade, ...]]:
     run
         Grades, first rank first, or a multiset.
     grades
-        The number of grades, grade 0 included.
+        The number of grades, grade 0 included, or the grades themselves.
 
     Examples
     --------
     >>> list(replacements((0, 2, 1), grades=3))
     [(1, 2, 1), (0, 2, 2)]
+    >>> list(replacements((0, 1), grades=Relevance.graded(0, "0.3", 1)))
+    [(0.3, 1)]
 
     References
     ----------
     [Giner2022]_, section 2
     """
-    grades = whole_number("grades", grades, 0)
     start = exact_grades(run)
-    if not all(isinstance(grade, int) and grade < grades for grade in start):
-        raise ParameterError(f"{start} has grades that are none of 0 to {grades - 1}; give as many grades as there are")
+    following = _following(start, grades)
     # documents of one grade are alike in a set: the first of them stays in its place when it gets better
     alike = isinstance(run, Multiset)
     ranks = [i for i, grade in enumerate(start) if not (alike and i and start[i - 1] == grade)]
-    return ((*start[:i], start[i] + 1, *start[i + 1 :]) for i in ranks if start[i] + 1 < grades)
+    higher = ((i, following.get(start[i])) for i in ranks)
+    return ((*start[:i], grade, *start[i + 1 :]) for i, grade in higher if grade is not None)
+
+
+def _following(run: Sequence[Grade], grades: AnyGrades) -> Mapping[Grade, Grade]:
+    """Return the next higher grade of each grade of a run that has one, or refuse grades that there are not."""
+    if isinstance(grades, Relevance | Iterable):
+        known = Relevance.of(grades)
+        exact_grades(run, known)
+        return dict(pairwise(exact_grades(known.grades)))
+    number = whole_number("grades", grades, 0)
+    if not all(isinstance(grade, int) and grade < number for grade in run):
+        raise ParameterError(f"{run} has grades that are none of 0 to {number - 1}; give as many grades as there are")
+    return {grade: grade + 1 for grade in run if grade + 1 < number}
 
 
 def swaps(run: Run) -> Iterator[tuple[Grade, ...]]:

@@ -6,7 +6,7 @@ for several assessors. `mass` is the count that the order "swap" compares, `leas
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 from typing import Any
 
@@ -20,7 +20,18 @@ from measurand.display.wording import listed
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Relevance
-from measurand.orders.grades import GradeLevels, Run, Shown, exact_grade, exact_grades, refuse_sets, same_length
+from measurand.judged.graded_runs import (
+    AnyGrades,
+    GradeLevels,
+    NamedRun,
+    Run,
+    Shown,
+    exact_grade,
+    exact_grades,
+    refuse_sets,
+    same_length,
+    shown_grades,
+)
 from measurand.orders.measurement import judged_by
 from measurand.orders.names import AnyOrder, OrderOfRuns, check_order, named_order
 
@@ -391,9 +402,7 @@ def check_rank(rank: int, length: int) -> None:
         raise ParameterError(f"there is no rank {rank!r} in a run of {length}; ranks are whole numbers from 1")
 
 
-def least_and_greatest(
-    length: int, relevant: int, grades: int, order: str = "swap"
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def least_and_greatest(length: int, relevant: int, grades: AnyGrades, order: str = "swap") -> tuple[NamedRun, NamedRun]:
     r"""Return the least and the greatest of the runs with exactly so many relevant documents.
 
     .. math:: (0^{n-k}, 1^k) \preceq r \preceq (q^k, 0^{n-k})
@@ -403,7 +412,7 @@ def least_and_greatest(
     length, relevant
         The number n of documents and the number k of relevant ones.
     grades
-        How many grades there are, from 0 to q.
+        How many grades there are, from 0 to q, or the grades themselves.
     order
         One of `ORDERS`. The orders of sets give the best grade first. By "replacement" there is no
         least and no greatest run, unless all documents are relevant or none.
@@ -412,6 +421,8 @@ def least_and_greatest(
     --------
     >>> least_and_greatest(length=4, relevant=2, grades=3)
     ((0, 0, 1, 1), (2, 2, 0, 0))
+    >>> least_and_greatest(length=2, relevant=1, grades=(0, "0.3", 1))
+    ((0, 0.3), (1, 0))
 
     References
     ----------
@@ -419,17 +430,21 @@ def least_and_greatest(
     """
     named_order(order)
     length, relevant = whole_number("length", length, 0), whole_number("relevant", relevant, 0)
-    grades = whole_number("grades", grades, 0)
-    if not 0 <= relevant <= length or (relevant and grades < 2):
+    named: Sequence[Shown] = (0,)
+    if isinstance(grades, Relevance | Iterable):
+        named = shown_grades(Relevance.of(grades))
+    elif (number := whole_number("grades", grades, 0)) > 1:
+        named = (0, 1, number - 1)
+    if not 0 <= relevant <= length or (relevant and len(named) < 2):
         raise ParameterError(f"no run of {length} documents with {grades} grades has {relevant} relevant ones")
     if order == "replacement" and 0 < relevant < length:
         raise ParameterError(
             "by replacement alone no run is the least: a relevant document at one rank is neither better nor worse"
             " than one at another; take the order 'swap'"
         )
-    ones, zeros = (1,) * relevant, (0,) * (length - relevant)
+    ones, zeros = (named[min(1, len(named) - 1)],) * relevant, (named[0],) * (length - relevant)
     worst = ones + zeros if order.startswith("set-") else zeros + ones
-    return worst, (grades - 1,) * relevant + zeros
+    return worst, (named[-1],) * relevant + zeros
 
 
 @frozen(repr=False)

@@ -11,10 +11,11 @@ from measurand.display.data import plain
 from measurand.display.tables import Document, cells_view, facts
 from measurand.display.wording import counted
 from measurand.errors import ParameterError, brief
+from measurand.judged.graded_runs import NamedRun
 from measurand.orders.compare import Comparison, Relation
 
 Grades = tuple[int, ...]
-"""A judged run of whole grades, first rank first."""
+"""A judged run as the places of its grades, first rank first; whole grades are their own places."""
 
 SHOWN = 6
 """So many runs of a longer chain are written into a sentence."""
@@ -38,10 +39,10 @@ class Move:
     """
 
     by: str
-    before: Grades
-    after: Grades
+    before: NamedRun
+    after: NamedRun
 
-    def apply(self, run: Sequence[Any]) -> Grades:
+    def apply(self, run: Sequence[Any]) -> NamedRun:
         """Return the run after the move, which applies to the run that it starts from alone.
 
         Parameters
@@ -111,7 +112,7 @@ class ComparisonByMoves(Comparison):
         return f"{counted(number, 'move')} {'leads' if number == 1 else 'lead'} {ways}: {arrows(self.path)}"
 
     @property
-    def path(self) -> tuple[Grades, ...]:
+    def path(self) -> tuple[NamedRun, ...]:
         """The runs from the worse to the better one, both included."""
         return (self.moves[0].before, *(move.after for move in self.moves)) if self.moves else ()
 
@@ -123,7 +124,7 @@ class ComparisonByMoves(Comparison):
         return Document([told, view] if rows else [told])
 
 
-def arrows(path: Sequence[Grades]) -> str:
+def arrows(path: Sequence[NamedRun]) -> str:
     """Return runs with arrows between, those in the middle of a long path left out.
 
     Examples

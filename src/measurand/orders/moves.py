@@ -7,16 +7,13 @@ of all runs is made, and a search that would take too long is refused.
 
 from __future__ import annotations
 
-import inspect
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
-from itertools import accumulate, islice
-from operator import sub
+from itertools import islice
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import option
 from measurand.display.result import Result
@@ -25,15 +22,24 @@ from measurand.display.wording import counted
 from measurand.errors import CallError, InputError, NotAvailable, ParameterError, brief
 from measurand.exact import whole_number
 from measurand.judged import Relevance
+from measurand.judged.graded_runs import (
+    AnyGrades,
+    NamedRun,
+    Run,
+    codes,
+    decoded,
+    exact_grades,
+    named_grades,
+    refuse_sets,
+    same_length,
+)
 from measurand.judged.universes import every_run
+from measurand.orders.climb import Climb, distance_up
 from measurand.orders.compare import Relation
 from measurand.orders.compared_by_moves import ComparisonByMoves, Grades, Move, arrows
-from measurand.orders.grades import Run, exact_grades, refuse_sets, same_length
 from measurand.orders.many_runs import BELOW
+from measurand.orders.move_functions import Moves, function_name, remembered, wants_grades
 from measurand.orders.names import OrderOfRuns
-
-Moves = Callable[..., Iterable[Sequence[Any]]]
-"""From a run, and if it wants that the number of grades, to runs that are better."""
 
 MOST = 250_000
 """So many runs are visited at most to compare two."""
@@ -71,6 +77,8 @@ class OwnOrder(OrderOfRuns, Result):
         How the order is called.
     grades
         How many grades there are, 0 included, where that was said.
+    relevance
+        The grades, where they are not 0, 1, 2, …; within, runs are the places of their grades.
     most
         How many runs are visited at most to compare two.
     within
@@ -82,6 +90,7 @@ class OwnOrder(OrderOfRuns, Result):
     grades: int | None = None
     most: int = MOST
     within: str | None = None
+    relevance: Relevance | None = None
     _names: tuple[str, ...] = field(init=False)
     _wanting: tuple[bool, ...] = field(init=False)
     _known: dict[tuple[int, Grades], dict[Grades, int]] = field(init=False, factory=dict)
@@ -90,7 +99,7 @@ class OwnOrder(OrderOfRuns, Result):
 
     def __attrs_post_init__(self) -> None:
         object.__setattr__(self, "_names", tuple(map(function_name, self.moves)))
-        object.__setattr__(self, "_wanting", tuple(map(_wants_grades, self.moves)))
+        object.__setattr__(self, "_wanting", tuple(map(wants_grades, self.moves)))
 
     def __repr__(self) -> str:
         return f"<OwnOrder {self.name!r}: {counted(len(self.moves), 'function')} from a run to better ones>"
@@ -98,16 +107,17 @@ class OwnOrder(OrderOfRuns, Result):
     def document(self) -> Document:
         """Return the name, the functions and the grades of the order."""
         grades = "as many as the runs need" if self.grades is None else str(self.grades)
+        grades = grades if self.relevance is None else named_grades(self.relevance)
         told = [("order", self.name), ("moves", ", ".join(self._names)), ("grades", grades)]
         return Document([facts(told, title="An order of judged runs from moves")])
 
-    def better(self, run: Run, grades: int | None = None) -> tuple[Grades, ...]:
+    def better(self, run: Run, grades: int | None = None) -> tuple[NamedRun, ...]:
         """Return the runs to which one move leads.
 
         Parameters
         ----------
         run
-            Whole grades, first rank first; what is unjudged or missing has grade 0.
+            Grades, first rank first; what is unjudged or missing has grade 0.
         grades
             How many grades there are; by default those of the order, or as many as the run needs.
 
@@ -118,10 +128,10 @@ class OwnOrder(OrderOfRuns, Result):
         ((1, 0), (1, 1))
         """
         read = self.run(run)
-        return tuple(self.steps(read, self.number_of_grades(grades, read)))
+        return tuple(map(self.named, self.steps(read, self.number_of_grades(grades, read))))
 
     def run(self, run: Run, relevance: Relevance | None = None) -> Grades:
-        """Return a run as a tuple of whole grades, or refuse it.
+        """Return a run as the places of its grades among all, which whole grades are themselves, or refuse it.
 
         Parameters
         ----------
@@ -131,12 +141,62 @@ class OwnOrder(OrderOfRuns, Result):
             The grades there are, where they have labels.
         """
         refuse_sets(run)
+        if self.relevance is not None:
+            return codes(run, self.relevance)
         read = exact_grades(run, relevance)
         whole = tuple(grade for grade in read if isinstance(grade, int))
         if len(whole) < len(read):
             odd = next(grade for grade in read if not isinstance(grade, int))
-            raise ParameterError(f"grade {odd} is not whole; moves of your own take the grades 0, 1, 2, …")
+            raise ParameterError(f"grade {odd} is not whole; name all grades there are: grades=Relevance.graded(0, …)")
         return whole
+
+    def named(self, run: Grades) -> NamedRun:
+        """Return a run with its grades, as people see it.
+
+        Parameters
+        ----------
+        run
+            The places of its grades.
+        """
+        return run if self.relevance is None else decoded(run, self.relevance)
+
+    def _brief(self, run: Grades) -> str:
+        return brief(self.named(run))
+
+    def among(self, *runs: Run, relevance: Relevance | None = None) -> OwnOrder:
+        """Return the order over the grades there are: those said or, where runs hold fractions, theirs and 0.
+
+        Parameters
+        ----------
+        *runs
+            Judged runs.
+        relevance
+            The grades there are, where that is said.
+
+        Examples
+        --------
+        >>> from measurand.orders import replacements
+        >>> from_moves(replacements).among((0.7, 0), (0.3, 0.3)).better((0.3, 0))
+        ((0.7, 0), (0.3, 0.3))
+        """
+        if relevance is not None and relevance.grades:
+            return self.with_grades(relevance)
+        refuse_sets(*runs)
+        if self.grades is not None:
+            return self
+        found = {grade for run in runs for grade in exact_grades(run, relevance)}
+        if all(isinstance(grade, int) for grade in found):
+            return self
+        return self.with_grades(sorted(found | {0}))
+
+    def on_whole_grades(self) -> OwnOrder:
+        """Return the order, or refuse it where its grades are not 0, 1, 2, …, which measures and judged runs have."""
+        if self.relevance is not None and not self.relevance.labels:
+            raise ParameterError(
+                f"the order {self.name!r} has the grades {named_grades(self.relevance)}, and this takes 0, 1, 2, …;"
+                " make it without grades="
+            )
+        return self
 
     def number_of_grades(self, grades: int | None = None, *runs: Grades) -> int:
         """Return how many grades there are: those of the order, as many as are wanted, or as the runs need.
@@ -160,13 +220,13 @@ class OwnOrder(OrderOfRuns, Result):
             )
         return known
 
-    def with_grades(self, grades: int) -> OwnOrder:
+    def with_grades(self, grades: AnyGrades) -> OwnOrder:
         """Return the order for so many grades, where it was not said how many there are.
 
         Parameters
         ----------
         grades
-            How many grades there are, 0 included.
+            How many grades there are, 0 included; or the grades themselves.
 
         Examples
         --------
@@ -174,7 +234,15 @@ class OwnOrder(OrderOfRuns, Result):
         >>> from_moves(adjacent_swaps).with_grades(3).grades, from_moves(adjacent_swaps, grades=2).with_grades(3).grades
         (3, 2)
         """
-        return self if self.grades is not None else evolve(self, grades=self.number_of_grades(grades))
+        if self.grades is not None and not isinstance(grades, Relevance):
+            return self
+        known = Relevance.of(grades)
+        said = self.relevance or (None if self.grades is None else Relevance.of(self.grades))
+        if said is not None and said.grades != known.grades:
+            raise ParameterError(
+                f"the order {self.name!r} has the grades {named_grades(said)}, not {named_grades(known)}"
+            )
+        return evolve(self, grades=len(known.grades), relevance=None if known.is_plain else known)
 
     def explain(self, r: Run, s: Run, relevance: Relevance | None = None) -> ComparisonByMoves:
         """Return how `r` compares with `s`, with moves that lead from the worse to the better.
@@ -184,7 +252,7 @@ class OwnOrder(OrderOfRuns, Result):
         Parameters
         ----------
         r, s
-            Runs of one length, whole grades, first rank first.
+            Runs of one length, grades, first rank first.
         relevance
             The grades there are, where they have labels.
 
@@ -194,11 +262,10 @@ class OwnOrder(OrderOfRuns, Result):
         >>> print(from_moves(swaps, name="swaps").explain((1, 0, 0), (0, 1, 1)).why)
         no moves lead from one to the other: they lead to 0 runs above the first and 2 runs above the second
         """
-        first, second = self.run(r, relevance), self.run(s, relevance)
+        order = self.among(r, s, relevance=relevance)
+        first, second = order.run(r), order.run(s)
         same_length(first, second)
-        labelled = len(relevance.labels) if relevance is not None and relevance.labels else None
-        grades = self.number_of_grades(self.grades or labelled, first, second)
-        return self.compared(first, second, grades)
+        return order.compared(first, second, order.number_of_grades(order.grades, first, second))
 
     def compared(self, first: Grades, second: Grades, grades: int) -> ComparisonByMoves:
         """Return how two runs compare that have been read.
@@ -214,7 +281,7 @@ class OwnOrder(OrderOfRuns, Result):
             return ComparisonByMoves(found=Relation.EQUAL)
         if self.within is not None:
             return self._compared_within(self.within, first, second, grades)
-        climbs = _Climb(first, second), _Climb(second, first)
+        climbs = Climb(first, second), Climb(second, first)
         while climbs[0].queue or climbs[1].queue:
             for climb in climbs:
                 climb.go_on(lambda run: self.steps(run, grades))
@@ -224,7 +291,7 @@ class OwnOrder(OrderOfRuns, Result):
             self._refuse_many(visited, sum(climb.moves for climb in climbs), first, second)
         there, back = (self._path(climb, grades) for climb in climbs)
         if there and back:
-            self._refuse_circle([first, *(move.after for move in (*there, *back))])
+            self._refuse_circle([self.named(first), *(move.after for move in (*there, *back))])
         if not there and not back:
             above = len(climbs[0].origin) - 1, len(climbs[1].origin) - 1
             return ComparisonByMoves(found=Relation.INCOMPARABLE, above=above)
@@ -237,7 +304,7 @@ class OwnOrder(OrderOfRuns, Result):
             apart = f"all moves lead upwards in the order {within!r}, in which neither is better"
             return ComparisonByMoves(found=Relation.INCOMPARABLE, apart=apart)
         low, high = (first, second) if below(first, second) else (second, first)
-        climb = _Climb(low, high)
+        climb = Climb(low, high)
         # those nearest to the goal first, so that a way is found before all that lies between has been seen
         nearest, moves = [(0, low)], 0
         while nearest and not climb.arrived:
@@ -247,7 +314,7 @@ class OwnOrder(OrderOfRuns, Result):
             for after in steps:
                 if after not in climb.origin and below(after, high):
                     climb.origin[after] = run
-                    heappush(nearest, (_distance(after, high), after))
+                    heappush(nearest, (distance_up(after, high), after))
             self._refuse_many(len(climb.origin), moves, first, second)
         path = tuple(self._path(climb, grades))
         if not path:
@@ -257,7 +324,8 @@ class OwnOrder(OrderOfRuns, Result):
 
     def _refuse_many(self, visited: int, moves: int, first: Grades, second: Grades) -> None:
         if visited > self.most or moves > MOVES_A_RUN * self.most:
-            looked = f"{visited:,} runs and {moves:,} moves from {brief(first)} and {brief(second)} have been looked at"
+            both = f"{self._brief(first)} and {self._brief(second)}"
+            looked = f"{visited:,} runs and {moves:,} moves from {both} have been looked at"
             raise self.too_many(f"{looked}, and there are more")
 
     def too_many(self, why: str) -> NotAvailable:
@@ -318,16 +386,16 @@ class OwnOrder(OrderOfRuns, Result):
             TopologicalSorter(higher).prepare()
         except CycleError as error:
             # the sorter goes from an element to one that it is above
-            self._refuse_circle(error.args[1][::-1])
+            self._refuse_circle(list(map(self.named, error.args[1][::-1])))
         return higher
 
-    def _refuse_circle(self, around: Sequence[Grades]) -> None:
+    def _refuse_circle(self, around: Sequence[NamedRun]) -> None:
+        shown = arrows(around)
         raise InputError(
-            f"the moves of {self.name!r} go round in a circle, so they make no order: {arrows(around)};"
-            " leave one of them out"
+            f"the moves of {self.name!r} go round in a circle, so they make no order: {shown}; leave one of them out"
         )
 
-    def _path(self, climb: _Climb, grades: int) -> list[Move]:
+    def _path(self, climb: Climb, grades: int) -> list[Move]:
         """Return the moves of a climb that has arrived, each asked for again, or nothing."""
         path: list[Move] = []
         run = climb.goal
@@ -335,7 +403,7 @@ class OwnOrder(OrderOfRuns, Result):
             before = climb.origin[run]
             by = self.steps(before, grades)[run]
             self._refuse_change(before, {run: by}, dict.fromkeys(self._asked(by, before, grades), by))
-            path.append(Move(self._names[by], before, run))
+            path.append(Move(self._names[by], self.named(before), self.named(run)))
             run = before
         return path[::-1]
 
@@ -368,8 +436,8 @@ class OwnOrder(OrderOfRuns, Result):
         for after, place in found.items() if self.within is not None else ():
             if not BELOW[self.within or ""](run, after):
                 raise ParameterError(
-                    f"{self._names[place]} leads from {brief(run)} to {brief(after)}, which is no better in the order"
-                    f" {self.within!r}; leave out within="
+                    f"{self._names[place]} leads from {self._brief(run)} to {self._brief(after)}, which is no better in"
+                    f" the order {self.within!r}; leave out within="
                 )
 
     def _answers(self, run: Grades, grades: int) -> dict[Grades, int]:
@@ -385,137 +453,45 @@ class OwnOrder(OrderOfRuns, Result):
         lost = next((after for after in some if after not in others), None)
         if lost is not None:
             raise ParameterError(
-                f"{self._names[some[lost]]} leads from {brief(run)} to {brief(lost)} one time and not another; moves"
-                " must always be the same"
+                f"{self._names[some[lost]]} leads from {self._brief(run)} to {self._brief(lost)} one time and not"
+                " another; moves must always be the same"
             )
 
     def _asked(self, place: int, run: Grades, grades: int) -> Iterator[Grades]:
         """Return the runs that a function answers for a run, read and checked."""
         name, function = self._names[place], self.moves[place]
+        given, number = self._handed(run, grades)
         try:
-            answer: Any = function(run, grades) if self._wanting[place] else function(run)
+            answer: Any = function(given, number) if self._wanting[place] else function(given)
             found = list(islice(answer, ANSWERS + 1)) if isinstance(answer, Iterable) else None
         except (Exception, SystemExit) as error:
-            raise ParameterError(f"{name} failed with {error!r} on {brief(run)}") from error
+            raise ParameterError(f"{name} failed with {error!r} on {brief(given)}") from error
         if found is None or isinstance(answer, str):
-            raise ParameterError(f"{name} answered {answer!r} on {brief(run)}; return a list of better runs, or []")
+            raise ParameterError(f"{name} answered {answer!r} on {brief(given)}; return a list of better runs, or []")
         if len(found) > ANSWERS:
-            raise ParameterError(f"{name} names more than {ANSWERS:,} runs better than {brief(run)}; name fewer")
+            raise ParameterError(f"{name} names more than {ANSWERS:,} runs better than {brief(given)}; name fewer")
         if len(self._read) > READ:
             self._read.clear()
-        return (_remembered(self._read, name, run, after, grades) for after in found)
+        if given is not run:
+            found = [self._taken_back(name, given, after) for after in found]
+        return (remembered(self._read, name, run, after, grades) for after in found)
 
+    def _handed(self, run: Grades, grades: int) -> tuple[tuple[Any, ...], AnyGrades]:
+        """Return a run and the grades as functions get them: a run of numbers, and how many grades, or the set."""
+        if self.relevance is None or self.relevance.labels:
+            return run, grades
+        return decoded(run, self.relevance), self.relevance
 
-def _remembered(read: dict[Any, Grades], name: str, run: Grades, after: Any, grades: int) -> Grades:
-    """Return a run that a function named, checked when it is seen for the first time."""
-    seen = type(after) is tuple and len(after) == len(run) and after != run and _hashable(after)
-    found = read.get((grades, after)) if seen else None
-    if found is None:
-        found = _checked(name, run, after, grades)
-        read[grades, found] = found
-    return found
-
-
-def _hashable(cells: tuple[Any, ...]) -> bool:
-    try:
-        hash(cells)
-    except TypeError:
-        return False
-    return True
-
-
-@define(eq=False)
-class _Climb:
-    """A search from a run upwards, nearest runs first, until it arrives at another or has seen all."""
-
-    start: Grades
-    goal: Grades
-    origin: dict[Grades, Grades] = field(init=False)
-    queue: deque[Grades] = field(init=False)
-    moves: int = field(init=False, default=0)
-
-    def __attrs_post_init__(self) -> None:
-        self.origin = {self.start: self.start}
-        self.queue = deque([self.start])
-
-    @property
-    def arrived(self) -> bool:
-        """Whether moves lead to the goal."""
-        return self.goal in self.origin
-
-    def go_on(self, better: Callable[[Grades], Collection[Grades]]) -> None:
-        """Visit what one more run leads to."""
-        if not self.queue:
-            return
-        run = self.queue.popleft()
-        steps = better(run)
-        self.moves += len(steps)
-        for after in steps:
-            if after not in self.origin:
-                self.origin[after] = run
-                self.queue.append(after)
-        if self.arrived:
-            self.queue.clear()
-
-
-def _checked(name: str, run: Grades, after: Any, grades: int) -> Grades:
-    """Return a run that a function named, or refuse it."""
-    where = f"{name} leads from {brief(run)} to"
-    try:
-        cells = tuple(after)
-        found = cells if set(map(type, cells)) <= {int} else tuple(map(int, cells))
-        whole = not isinstance(after, str | bytes) and all(map(lambda x, y: bool(x == y), found, cells))
-    except (TypeError, ValueError, OverflowError):
-        whole, found = False, ()
-    if not whole:
-        raise ParameterError(
-            f"{where} {after!r}, which is no run of whole grades; return a list of runs, each a tuple of grades"
-        )
-    if len(found) != len(run):
-        raise ParameterError(f"{where} {brief(found)}, which has {counted(len(found), 'rank')}; moves keep the length")
-    if found == run:
-        raise ParameterError(f"{where} the same run; a move makes a run better")
-    if found and not 0 <= min(found) <= max(found) < grades:
-        raise ParameterError(
-            f"{where} {brief(found)}, but grades are 0 to {grades - 1}; leave such moves out (a second parameter of the"
-            " function is given the number of grades)"
-        )
-    return found
-
-
-def function_name(function: Any) -> str:
-    """Return how a function is called in sentences.
-
-    Examples
-    --------
-    >>> from measurand.orders import adjacent_swaps
-    >>> function_name(adjacent_swaps), function_name(lambda run: [])
-    ('adjacent_swaps', 'the function')
-    """
-    name = str(getattr(function, "__name__", type(function).__name__))
-    return name if name.isidentifier() else "the function"
-
-
-def _wants_grades(function: Moves) -> bool:
-    """Return whether a function takes the number of grades: it needs two arguments, or calls its second one grades."""
-    try:
-        parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
-        return False
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    taken = [each for each in parameters if each.kind in kinds]
-    # a second one with a default may carry what the function knows, as in lambda run, k=k: …
-    needed = [each for each in taken if each.default is each.empty]
-    return len(needed) == 2 or (len(needed) < 2 <= len(taken) and taken[1].name == "grades")
-
-
-def _distance(x: Grades, y: Grades) -> int:
-    """Return how far the sums of grades down to every rank are apart in all."""
-    return sum(map(abs, map(sub, accumulate(x), accumulate(y))))
+    def _taken_back(self, name: str, run: Sequence[Any], after: Any) -> Grades:
+        """Return a run that a function named as the places of its grades."""
+        try:
+            return codes(after, self.relevance or Relevance.of(2))
+        except ParameterError as error:
+            raise ParameterError(f"{name} leads from {brief(tuple(run))} to {after!r}: {error}") from None
 
 
 def from_moves(
-    *moves: Moves, name: str = "", grades: int | None = None, most: int = MOST, within: str | None = None
+    *moves: Moves, name: str = "", grades: AnyGrades | None = None, most: int = MOST, within: str | None = None
 ) -> OwnOrder:
     r"""Return the order of judged runs that your own moves make.
 
@@ -532,7 +508,10 @@ def from_moves(
     name
         How the order is to be called; by default by the names of the functions.
     grades
-        How many grades there are, 0 included; by default as many as wherever the order is used.
+        How many grades there are, 0 included; by default as many as wherever the order is used. Or the grades
+        themselves, where they are not 0, 1, 2, …: a `measurand.judged.Relevance`, or all of them in ascending order.
+        Then functions are given runs of these numbers (labels stand for 0, 1, 2, …), and this set in the place of the
+        number of grades.
     most
         How many runs are visited at most to compare two, and 12 times as many moves; where more would be, the
         comparison is refused.
@@ -581,8 +560,8 @@ def from_moves(
     for function in moves:
         if not callable(function):
             raise CallError(f"{function!r} is no function from a run to better runs, as in from_moves(better)")
-    known = None if grades is None else whole_number("grades", grades, 2)
     if within is not None:
         option("within", within, BELOW)
     called = str(name) or " + ".join(map(function_name, moves))
-    return OwnOrder(tuple(moves), called, known, whole_number("most", most), within)
+    made = OwnOrder(tuple(moves), called, None, whole_number("most", most), within)
+    return made if grades is None else made.with_grades(grades)

@@ -15,9 +15,9 @@ from measurand.errors import ParameterError
 
 if TYPE_CHECKING:
     from measurand.judged import Relevance
+    from measurand.judged.graded_runs import Run
     from measurand.orders.compare import Comparison
     from measurand.orders.compared_by_moves import Move
-    from measurand.orders.grades import Run
 
 ORDERS: Mapping[str, str] = {
     "swap": "down to every rank at least as many documents of every grade or more: replacements and swaps",

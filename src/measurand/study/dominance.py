@@ -314,7 +314,7 @@ def dominance(
     check_progress(progress)
     ranks, first, second = depth_within(judged, depth), place_of(a, judged.systems), place_of(b, judged.systems)
     if isinstance(order, OwnOrder):
-        order = order.with_grades(max(2, judged.grade_counts.shape[1]))
+        order = order.on_whole_grades().with_grades(max(2, judged.grade_counts.shape[1]))
     if order != "swap":
         return from_relations(judged, a, b, compared(judged, (first, second), ranks, order, progress), ranks, order)
     chosen = JudgedRuns(

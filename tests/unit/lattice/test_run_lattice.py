@@ -204,7 +204,7 @@ def test_quotients_of_logarithms_are_added_exactly():
 def test_closest_bounds_take_labels_and_fractions():
     found = closest_bounds(("1/2", 0, 2), (0, "1/2", 0), "replacement")
     assert [[str(grade) for grade in run] for run in (*found.above, *found.below)] == [
-        ["1/2", "1/2", "2"],
+        ["0.5", "0.5", "2"],
         ["0", "0", "0"],
     ]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
+from measurand.judged import Relevance
+from measurand.judged.graded_runs import AnyGrades
 from measurand.lattice.algebra.base import Algebra, Run, Terms
 from measurand.lattice.algebra.projection import ProjectionOrder, SetProjectionOrder
 from measurand.lattice.algebra.replacement import ReplacementOrder, SetReplacementOrder
@@ -24,7 +26,7 @@ ALGEBRAS: Mapping[str, type[Algebra]] = {
 """The orders by name; joins and meets are there for more grades as well."""
 
 
-def algebra_of(order: str, depth: int, grades: int) -> Algebra:
+def algebra_of(order: str, depth: int, grades: AnyGrades) -> Algebra:
     """Return the judged runs of a depth in an order.
 
     Parameters
@@ -34,7 +36,7 @@ def algebra_of(order: str, depth: int, grades: int) -> Algebra:
     depth
         How many ranks the runs have.
     grades
-        How many grades there are, grade 0 included.
+        How many grades there are, grade 0 included; or the grades themselves, where they are not 0, 1, 2, …
 
     Examples
     --------
@@ -48,7 +50,15 @@ def algebra_of(order: str, depth: int, grades: int) -> Algebra:
     [Giner2022]_, sections 5 and 6
     """
     named_order(order, "for your own, take measurand.lattice.OwnLattice(order, depth, grades)")
-    depth, grades = whole_number("depth", depth), whole_number("grades", grades, 2)
+    depth = whole_number("depth", depth)
+    if not isinstance(grades, Relevance | Iterable):
+        # so many are not written down before it is known that they are few
+        _refuse_many(whole_number("grades", grades, 2))
+    relevance = Relevance.of(grades)
+    _refuse_many(len(relevance.grades))
+    return ALGEBRAS[order](depth, len(relevance.grades), None if relevance.is_plain else relevance)
+
+
+def _refuse_many(grades: int) -> None:
     if grades > MOST_GRADES:
         raise ParameterError(f"judged runs hold at most {MOST_GRADES} grades, 0 to {MOST_GRADES - 1}, not {grades}")
-    return ALGEBRAS[order](depth, grades)

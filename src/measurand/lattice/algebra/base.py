@@ -12,14 +12,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.arrays import Cells, IntArray
 from measurand.errors import ParameterError, brief
+from measurand.judged import Relevance
+from measurand.judged.graded_runs import NamedRun, codes, decoded, named_grades
 from measurand.verdict import How, Verdict, Witness
 
 Run = tuple[int, ...]
-"""The grades of a run, first rank first; of a set, best grade first."""
+"""The places of the grades of a run among all, first rank first; of a set, best grade first."""
 
 LATTICE: Mapping[str, str] = {
     "swap": "the larger and the smaller number of relevant documents down to every rank are those of runs again",
@@ -58,16 +60,38 @@ class Terms:
 
 @frozen
 class Algebra(ABC):
-    """The judged runs of a depth over grades 0 to `grades` - 1 in one of the five orders.
+    """The judged runs of a depth over so many grades in one of the five orders.
 
-    Runs are tuples that belong to the universe: callers have checked them. Nothing here lists all runs unless it
-    is asked to.
+    Runs are tuples of places of grades, 0 to `grades` - 1, that belong to the universe: callers have checked them.
+    Nothing here lists all runs unless it is asked to.
+
+    Parameters
+    ----------
+    depth
+        How many ranks runs have.
+    grades
+        How many grades there are.
+    relevance
+        The grades, where they are not 0, 1, 2, …: `member` reads runs of them, `named` gives them back.
     """
 
     order: ClassVar[str]
 
     depth: int
     grades: int
+    relevance: Relevance | None = field(default=None, repr=False)
+
+    def named(self, run: Run) -> NamedRun:
+        """Return a run with its grades, as people see it."""
+        return run if self.relevance is None else decoded(run, self.relevance)
+
+    def brief(self, run: Run) -> str:
+        """Return a run as text, cut where it is long."""
+        return brief(self.named(run))
+
+    def witness(self, runs: Sequence[Run], values: Sequence[Any], why: str) -> Witness:
+        """Return what some runs show, with their grades as people see them."""
+        return Witness(tuple(map(self.named, runs)), tuple(values), why)
 
     @property
     @abstractmethod
@@ -176,15 +200,21 @@ def member(algebra: Algebra, run: Sequence[Any]) -> Run:
     (2, 1, 0)
     """
     whole = isinstance(run, Sequence | np.ndarray) and not isinstance(run, str | bytes)
-    grades = tuple(run) if whole else ()
-    # long runs have many cells, of few kinds
-    kinds = set(map(type, grades))
-    known = all(issubclass(kind, int | np.integer) for kind in kinds) and set(grades) <= set(range(algebra.grades))
-    if not whole or len(grades) != algebra.depth or not known:
-        ranks = "1 rank" if algebra.depth == 1 else f"{algebra.depth} ranks"
+    if algebra.relevance is not None:
+        cells = codes(run, algebra.relevance)
+        known, shown = True, brief(tuple(run) if whole else cells)
+    else:
+        grades = tuple(run) if whole else ()
+        # long runs have many cells, of few kinds
+        kinds = set(map(type, grades))
+        known = all(issubclass(kind, int | np.integer) for kind in kinds) and set(grades) <= set(range(algebra.grades))
         shown = brief(grades) if whole else repr(run)
-        raise ParameterError(f"{shown} is no run of {ranks} with grades from 0 to {algebra.grades - 1}")
-    cells = grades if kinds == {int} else tuple(map(int, grades))
+        cells = grades if kinds == {int} or not known else tuple(map(int, grades))
+        known = known and whole
+    if len(cells) != algebra.depth or not known:
+        ranks = "1 rank" if algebra.depth == 1 else f"{algebra.depth} ranks"
+        there = f"from 0 to {algebra.grades - 1}" if algebra.relevance is None else named_grades(algebra.relevance)
+        raise ParameterError(f"{shown} is no run of {ranks} with grades {there}")
     return tuple(sorted(cells, reverse=True)) if is_set(algebra) else cells
 
 
@@ -214,10 +244,10 @@ def is_lattice(algebra: Algebra) -> Verdict:
         return Verdict(True, None, _every_run(algebra), How.PROVED, argument)
     above = (0,) * (algebra.depth - 2)
     x, y = (*above, 0, 2), (*above, 1, 0)
-    bounds = (*above, 1, 2), (*above, 2, 0)
-    (one, other), (first, second) = map(brief, (x, y)), map(brief, bounds)
+    runs = tuple(map(algebra.named, (x, y, (*above, 1, 2), (*above, 2, 0))))
+    one, other, first, second = map(brief, runs)
     why = f"{one} and {other} have two minimal upper bounds, {first} and {second}, and so no join"
-    return Verdict(False, Witness((x, y, *bounds), (), why), _every_run(algebra), How.COUNTEREXAMPLE)
+    return Verdict(False, Witness(runs, (), why), _every_run(algebra), How.COUNTEREXAMPLE)
 
 
 def is_distributive(algebra: Algebra) -> Verdict:

@@ -211,7 +211,8 @@ class Poset(Result):
         (21, 30, 10)
         """
         runs = listed(algebra)
-        return cls(runs, closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs}))
+        order = closed(runs, {run: tuple(algebra.upper_covers(run)) for run in runs})
+        return cls(tuple(map(algebra.named, runs)), order)
 
     @classmethod
     def _checked(cls, members: tuple[Any, ...], matrix: BoolArray) -> Self:

@@ -17,8 +17,8 @@ from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import counted
 from measurand.exact.linear_optimum import LinearProgram, propose, whole
 from measurand.exact.linear_programming import Inequalities, Settled, settle
+from measurand.judged.graded_runs import NamedRun
 from measurand.judged.grades import spelled
-from measurand.lattice.algebra import Run
 from measurand.lattice.learning.statements import RunStatement
 from measurand.lattice.learning.unknowns import Unknowns
 from measurand.orders import Relation, compare
@@ -88,7 +88,8 @@ class RunContradiction(Result):
         """
         algebra = self.unknowns.algebra
         said = [statement.runs for statement in self.statements]
-        runs = list(dict.fromkeys([algebra.bottom, algebra.top, *(run for both in said for run in both)]))
+        worst, best = algebra.named(algebra.bottom), algebra.named(algebra.top)
+        runs = list(dict.fromkeys([worst, best, *(run for both in said for run in both)]))
         above = (Relation.GREATER, Relation.EQUAL)
         reach = np.array([[compare(x, y, algebra.order) in above for y in runs] for x in runs])
         for statement in self.statements:
@@ -99,7 +100,7 @@ class RunContradiction(Result):
         for middle in range(len(runs)):
             reach |= reach[:, [middle]] & reach[[middle], :]
         strict = [statement.runs for statement in self.statements if statement.kind is Kind.BETTER]
-        strict.append((algebra.top, algebra.bottom))
+        strict.append((best, worst))
         return any(reach[runs.index(other), runs.index(one)] for one, other in strict)
 
     def __str__(self) -> str:
@@ -290,7 +291,7 @@ def _alone(rows: IntArray, statements: Sequence[RunStatement]) -> list[int]:
 
 def _opposed(statements: Sequence[RunStatement]) -> list[int]:
     """Return the places of two statements that say the opposite of the same two runs, if there are any."""
-    places: dict[tuple[Run, Run], int] = {}
+    places: dict[tuple[NamedRun, NamedRun], int] = {}
     for place, statement in enumerate(statements):
         one, other = statement.runs
         ways = [(one, other), (other, one)] if statement.kind is Kind.AS_GOOD else [(one, other)]

@@ -15,6 +15,7 @@ from attrs import frozen
 from measurand.arrays import BoolArray, IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact.linear_optimum import LinearProgram, optimum, products, propose, whole
+from measurand.judged.graded_runs import AnyGrades
 from measurand.lattice.learning.contradiction import contradiction, contradicts_order
 from measurand.lattice.learning.learned import EXACT, FOUND, NAME, UNDECIDED, Learned
 from measurand.lattice.learning.statements import RunStatement, Stated
@@ -41,7 +42,7 @@ def learn(
     order: str = "swap",
     *,
     depth: int | None = None,
-    grades: int | None = None,
+    grades: AnyGrades | None = None,
     additive: bool = False,
     gains: Sequence[Any] | None = None,
     slack: bool = False,
@@ -70,7 +71,8 @@ def learn(
     order
         One of `measurand.orders.ORDERS`: what the measure keeps, whatever is said.
     depth, grades
-        How many ranks runs have and how many grades there are; by default as many as in the statements.
+        How many ranks runs have and how many grades there are, or which; by default as many as in the statements, or
+        where some are no whole numbers, 0 and those that occur.
     additive
         Seek a discount curve: the value of a run is the sum of weights of ranks times gains of grades. By swapping, the
         weights do not rise from rank to rank.

@@ -13,12 +13,13 @@ from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView, valued
 from measurand.display.wording import capitalised, counted, number
 from measurand.errors import NotAvailable
+from measurand.judged.graded_runs import NamedRun, shown_grades
 from measurand.judged.grades import spelled
-from measurand.lattice.algebra import Run
 from measurand.lattice.learning.contradiction import RunContradiction
 from measurand.lattice.learning.statements import RunStatement, Stated
 from measurand.lattice.learning.unknowns import Unknowns
 from measurand.lattice.valuation import Extension, extend
+from measurand.lattice.valuation.measures_on import places_are_grades, refuse_other_grades
 from measurand.measures.discount_curve import DiscountCurve, WeightedRanks
 from measurand.search_length.preferences.representation import Kind
 
@@ -106,7 +107,7 @@ class Learned(Result):
         return self.steps is not None and not self.disagreements
 
     @cached_property
-    def values(self) -> Mapping[Run, Fraction] | None:
+    def values(self) -> Mapping[NamedRun, Fraction] | None:
         """The values of the join-irreducible runs, from which those of all runs follow."""
         return None if self.steps is None else self.unknowns.values(self.steps)
 
@@ -115,6 +116,7 @@ class Learned(Result):
         """The measure, which works wherever a measure does; where nothing was learned, an error that says so."""
         if self.values is None:
             raise NotAvailable(f"{self.answer} Ask for the contradiction, or learn with slack=True")
+        refuse_other_grades(self.stated.algebra, self.name)
         if self.discounts is not None and self.unknowns.by_grade is not None:
             label = "" if self.name == NAME else self.name
             return DiscountCurve(by_rank=self.discounts, by_grade=self.unknowns.by_grade, label=label)
@@ -246,12 +248,14 @@ class Learned(Result):
     @property
     def spelling(self) -> str | None:
         """How the discount curve is written on the command line and in Python; None if there is none."""
-        found = None if self.steps is None else self.measure
+        found = self.measure if self.steps is not None and places_are_grades(self.stated.algebra) else None
         return found.spelling if isinstance(found, WeightedRanks) else None
 
     @property
     def _use(self) -> str:
         """How the measure is used, in a sentence."""
+        if not places_are_grades(self.stated.algebra):
+            return "Measures take the grades 0, 1, 2, …, so it has values of these runs alone: learn(…).values."
         if self.spelling is not None:
             return f'To evaluate with it: -m "{self.spelling}"'
         return "It is a measure in Python: learn(…).measure, or made again from -f json with RunLattice(…).extend(…)."
@@ -310,7 +314,7 @@ class Learned(Result):
         fields = {"rank": int, "weight": str, "of_first": float}
         return TableView(columns, rows, title="Weights of ranks", fields=fields)
 
-    def _values_view(self, values: Mapping[Run, Fraction]) -> TableView:
+    def _values_view(self, values: Mapping[NamedRun, Fraction]) -> TableView:
         rows = [{"run": spelled(run), "value": str(value), "decimal": float(value)} for run, value in values.items()]
         columns = [
             Column("run", "run", left=True),
@@ -339,7 +343,7 @@ class Learned(Result):
             "name": self.name,
             "order": algebra.order,
             "depth": algebra.depth,
-            "grades": algebra.grades,
+            "grades": algebra.grades if algebra.relevance is None else list(map(str, shown_grades(algebra.relevance))),
             "statements": len(self.statements),
             "margin": _text(self.margin),
             "agreement": _text(self.agreement),

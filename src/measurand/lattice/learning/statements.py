@@ -12,8 +12,9 @@ from measurand.display.result import Result
 from measurand.errors import MeasurandError, ParameterError
 from measurand.exact import rational, spell
 from measurand.judged import NOTHING, as_cells
-from measurand.judged.grades import read_cells, spelled
-from measurand.lattice.algebra import Run, algebra_of
+from measurand.judged.graded_runs import AnyGrades, NamedRun, exact_grade, exact_grades
+from measurand.judged.grades import read_cells, spelled, written_grades
+from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import Algebra, member
 from measurand.search_length.preferences.representation import WORDS, Kind, as_kind
 from measurand.trec.files import FileLike, is_file, load
@@ -28,14 +29,29 @@ HEADER = "better"
 """A file may begin with a line of names of columns, of which this is the first."""
 
 
-def _run(run: Any) -> Run:
+def _run(run: Any) -> NamedRun:
     """Return a judged run; what is unjudged or missing counts as grade 0."""
-    cells = read_cells(run) if isinstance(run, str) else as_cells(run)
+    try:
+        cells = read_cells(run) if isinstance(run, str) else as_cells(run)
+    except ParameterError:
+        real = _real(run)
+        if real is None:
+            raise
+        return real
     if not cells:
         raise ParameterError("a run without any rank cannot be compared; write grades such as (1, 0, 2)")
     if min(cells) < NOTHING:
         raise ParameterError(f"{spelled(cells)} is no judged run: below grade 0 there are -1 for unjudged, -2 for none")
     return tuple(max(0, cell) for cell in cells)
+
+
+def _real(run: Any) -> NamedRun | None:
+    """Return a run in which some grades are no whole numbers; None if it is no such run."""
+    try:
+        grades = exact_grades(written_grades(run.strip()) if isinstance(run, str) else run)
+    except ParameterError:
+        return None
+    return grades if any(not isinstance(grade, int) for grade in grades) else None
 
 
 def _count(value: Any) -> Fraction:
@@ -67,13 +83,13 @@ class RunStatement(Result):
     1,0,0 is preferred to 0,1,1 (3 times)
     """
 
-    one: Run = field(converter=_run)
+    one: NamedRun = field(converter=_run)
     kind: Kind = field(converter=as_kind)
-    other: Run = field(converter=_run)
+    other: NamedRun = field(converter=_run)
     count: Fraction = field(default=Fraction(1), converter=_count)
 
     @property
-    def runs(self) -> tuple[Run, Run]:
+    def runs(self) -> tuple[NamedRun, NamedRun]:
         """Both runs."""
         return self.one, self.other
 
@@ -155,7 +171,7 @@ class Stated:
     statements: tuple[RunStatement, ...]
 
     @classmethod
-    def of(cls, source: Any, order: str, depth: int | None = None, grades: int | None = None) -> Stated:
+    def of(cls, source: Any, order: str, depth: int | None = None, grades: AnyGrades | None = None) -> Stated:
         """Return statements from a file, a list, or a mapping of pairs to counts.
 
         Parameters
@@ -165,7 +181,7 @@ class Stated:
         order
             One of `measurand.orders.ORDERS`.
         depth, grades
-            How many ranks runs have and how many grades there are; by default as many as in the statements.
+            How many ranks runs have and how many grades there are, or which; by default as many as in the statements.
 
         Examples
         --------
@@ -177,16 +193,15 @@ class Stated:
         if not read:
             raise ParameterError("there is no statement; state at least one preference, such as ((1, 0), (0, 1))")
         runs = [run for statement, _ in read for run in statement.runs]
-        highest = max(map(max, runs))
         ranks = len(runs[0]) if depth is None else depth
-        algebra = algebra_of(order, ranks, max(2, highest + 1) if grades is None else grades)
-        found: dict[tuple[Run, Kind, Run], RunStatement] = {}
+        algebra = algebra_of(order, ranks, _occurring(runs) if grades is None else grades)
+        found: dict[tuple[NamedRun, Kind, NamedRun], RunStatement] = {}
         for statement, fail in read:
             try:
                 one, other = (member(algebra, run) for run in statement.runs)
                 if statement.kind is Kind.AS_GOOD and other > one:
                     one, other = other, one
-                same = (one, statement.kind, other)
+                same = (algebra.named(one), statement.kind, algebra.named(other))
                 often = found[same].count if same in found else 0
                 found[same] = RunStatement(*same, often + statement.count)
             except ParameterError as error:
@@ -198,6 +213,14 @@ class Stated:
     def total(self) -> Fraction:
         """How many statements there are, each as often as it was made."""
         return sum((statement.count for statement in self.statements), Fraction(0))
+
+
+def _occurring(runs: Iterable[NamedRun]) -> AnyGrades:
+    """Return how many grades runs of whole grades need; where some are no whole numbers, 0 and those that occur."""
+    found = {exact_grade(grade) for run in runs for grade in run}
+    if all(isinstance(grade, int) for grade in found):
+        return max(2, int(max(found)) + 1)
+    return sorted(found | {0})
 
 
 def _lengths(depth: int) -> str:

@@ -19,8 +19,9 @@ from measurand.arrays import IntArray
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
 from measurand.exact.linear_optimum import products, whole
+from measurand.judged.graded_runs import NamedRun
 from measurand.lattice.algebra import Run
-from measurand.lattice.algebra.base import Algebra, Terms
+from measurand.lattice.algebra.base import Algebra, Terms, member
 from measurand.lattice.learning.statements import RunStatement
 
 MOST = 1_500
@@ -94,7 +95,8 @@ class Unknowns:
             raise ParameterError(
                 f"a discount curve weighs ranks one by one, and the order {algebra.order!r} does not; use 'swap'"
             )
-        return cls(algebra, None, *_gains(algebra.grades, gains))
+        own = range(algebra.grades) if algebra.relevance is None else algebra.relevance.grades
+        return cls(algebra, None, *_gains(algebra.grades, own if gains is None else gains))
 
     @property
     def additive(self) -> bool:
@@ -142,7 +144,7 @@ class Unknowns:
             The statements, a row each.
         """
         different = {run: place for place, run in enumerate(dict.fromkeys(r for s in statements for r in s.runs))}
-        counts = self.counts(list(different))
+        counts = self.counts([member(self.algebra, run) for run in different])
         one, other = np.array([[different[run] for run in s.runs] for s in statements]).reshape(-1, 2).T
         return np.asarray(counts[one] - counts[other])
 
@@ -164,7 +166,7 @@ class Unknowns:
         """How often each step counts in the value of the best run."""
         return np.asarray(self.counts([self.algebra.top])[0])
 
-    def values(self, steps: Sequence[Fraction]) -> dict[Run, Fraction]:
+    def values(self, steps: Sequence[Fraction]) -> dict[NamedRun, Fraction]:
         """Return the values of the join-irreducible runs, given the steps.
 
         Parameters
@@ -183,7 +185,7 @@ class Unknowns:
         counts = self.below if self.below is not None else self.counts(runs)
         numerators, denominator = whole(steps)
         found = products(counts, numerators)
-        return {run: Fraction(value, denominator) for run, value in zip(runs, found, strict=True)}
+        return {self.algebra.named(run): Fraction(value, denominator) for run, value in zip(runs, found, strict=True)}
 
     def discounts(self, steps: Sequence[Fraction]) -> tuple[Fraction, ...] | None:
         """Return the weight of each rank: what a document of gain 1 there is worth; None for other valuations.
@@ -199,9 +201,9 @@ class Unknowns:
         return tuple(list(accumulate(reversed(own)))[::-1]) if self.algebra.order == "swap" else tuple(own)
 
 
-def _gains(grades: int, gains: Sequence[Any] | None) -> tuple[tuple[int, ...], Fraction]:
+def _gains(grades: int, gains: Sequence[Any]) -> tuple[tuple[int, ...], Fraction]:
     """Return gains as the smallest whole numbers in their proportions, and the unit that these are counted in."""
-    numbers = [rational(gain) for gain in (range(grades) if gains is None else gains)]
+    numbers = [rational(gain) for gain in gains]
     if len(numbers) != grades:
         raise ParameterError(f"{grades} grades need as many gains, from grade 0, not {len(numbers)}")
     if numbers[0] != 0 or any(low >= high for low, high in pairwise(numbers)):

@@ -15,14 +15,15 @@ import numpy as np
 from attrs import define, frozen
 
 from measurand.arrays import Cells, IntArray
-from measurand.errors import NoJoin, NoMeet, brief
+from measurand.errors import NoJoin, NoMeet
 from measurand.exact import Exact, shown
 from measurand.execution import Rng
 from measurand.judged import distinct_runs
 from measurand.lattice.algebra.base import Algebra, Run, is_set
 from measurand.lattice.valuation.extension import abs_at_most
+from measurand.lattice.valuation.measures_on import measure_on
 from measurand.lattice.valuation.reconstruction import Reconstruction, linear_combination
-from measurand.measures import Measure, as_measure
+from measurand.measures import Measure
 from measurand.measures.space import FITS, Space
 from measurand.measures.valued import Valuer
 from measurand.verdict import How, Witness
@@ -127,12 +128,15 @@ class Square:
 
     Parameters
     ----------
+    algebra
+        The order, the depth and the grades.
     excess
         By how much the values of the two exceed those of join and meet.
     slack
         How much of that may be rounding.
     """
 
+    algebra: Algebra
     runs: tuple[Run, Run, Run, Run]
     values: tuple[Exact, Exact, Exact, Exact]
     sums: tuple[Exact, Exact]
@@ -152,7 +156,7 @@ class Square:
     @property
     def witness(self) -> Witness:
         """What the runs show."""
-        x, y, join, meet = map(brief, self.runs)
+        x, y, join, meet = map(self.algebra.brief, self.runs)
         first, second, third, fourth = map(shown, self.values)
         ours, theirs = map(shown, self.sums)
         why = (
@@ -161,7 +165,7 @@ class Square:
         )
         if ours == theirs:
             why += f"; the difference is {shown(self.excess)}"
-        return Witness(self.runs, self.values, why)
+        return self.algebra.witness(self.runs, self.values, why)
 
 
 @define(eq=False)
@@ -182,7 +186,7 @@ class Additivity:
     ) -> Additivity:
         """Return the rule for a measure on a topic."""
         seen = CheckedRuns.of(algebra, recall_base, collection)
-        return cls(seen, seen.space.valuer(as_measure(measure)))
+        return cls(seen, seen.space.valuer(measure_on(algebra, measure)))
 
     @property
     def algebra(self) -> Algebra:
@@ -239,9 +243,8 @@ class Additivity:
         ours, theirs = (linear_combination([(1, one), (1, other)]) for one, other in (levels[:2], levels[2:]))
         first, second, third, fourth = map(self.value_of, levels)
         excess = self.value_of(linear_combination([(1, ours), (-1, theirs)]))
-        return Square(
-            runs, (first, second, third, fourth), (self.value_of(ours), self.value_of(theirs)), excess, self.slack()
-        )
+        values, sums = (first, second, third, fourth), (self.value_of(ours), self.value_of(theirs))
+        return Square(self.algebra, runs, values, sums, excess, self.slack())
 
     def squares(self, runs: list[Run]) -> Iterator[Square]:
         """Return all pairs of runs whose join and meet exist and are possible."""

@@ -303,12 +303,17 @@ def value(
             f"values must be a mapping of runs to numbers, a sequence, a function, or a measure, not {values!r}"
         )
 
+    if isinstance(values, Mapping) and algebra.relevance is not None:
+        # a grade can be written in many ways
+        values = {member(algebra, known): number for known, number in values.items()}
+
     def level(place: int) -> Exact:
         irreducible = algebra.irreducible(place)
         if not isinstance(values, Mapping):
-            return number_of(values(irreducible))
+            return number_of(values(algebra.named(irreducible)))
         if irreducible not in values:
-            raise ParameterError(f"there is no value for {irreducible}, which {brief(run)} is made of")
+            named = algebra.named(irreducible)
+            raise ParameterError(f"there is no value for {named}, which {brief(run)} is made of")
         return number_of(values[irreducible])
 
     return Reconstruction(algebra, level, number_of(bottom)).of(member(algebra, run))
@@ -418,10 +423,10 @@ def _shown(additivity: Additivity, failing: list[Run]) -> Witness:
         square = next((square for square in additivity.squares(runs) if square.broken), None)
         if square is not None:
             return square.witness
-    run = failing[0]
+    run, algebra = failing[0], additivity.algebra
     value, due = additivity.valuer.value(run), additivity.value_of(additivity.reconstruction.of(run))
     why = (
-        f"{brief(run)} has {shown(value)}, and the join-irreducible runs below it make {shown(due)}; no two runs that"
-        " were tried and have a join and a meet show it"
+        f"{algebra.brief(run)} has {shown(value)}, and the join-irreducible runs below it make {shown(due)}; no two"
+        " runs that were tried and have a join and a meet show it"
     )
-    return Witness((run,), (value, due), why)
+    return algebra.witness((run,), (value, due), why)

@@ -90,7 +90,7 @@ def decide_isotone(additivity: Additivity, rng: Rng = 0, *, valuation: bool = Fa
         looked += count
         for low, high in doubtful:
             if valuer.compare(high, low) < 0:
-                witness = wrong_way(low, high, valuer.value, falling=falling)
+                witness = wrong_way(seen.algebra, low, high, valuer.value, falling=falling)
                 return Verdict(False, witness, seen.checked, How.COUNTEREXAMPLE)
     return Verdict(True, None, seen.checked if seen.fits else f"{looked:,} pairs of runs of {seen}", seen.how)
 
@@ -303,7 +303,8 @@ def distance(
     except NoBound:
         if not (isinstance(algebra, SwapOrder) and decide_valuation(additivity)):
             raise
-        upper, lower = algebra.upper_paths([x, y]), algebra.lower_paths([x, y])
+        runs = [member(algebra, x), member(algebra, y)]
+        upper, lower = algebra.upper_paths(runs), algebra.lower_paths(runs)
         parts = [(1, additivity.completed_level(upper)), (-1, additivity.completed_level(lower))]
     else:
         parts = [(1, additivity.level(best)), (-1, additivity.level(worst))]
@@ -364,7 +365,7 @@ def is_distance(
         kind, told = Kind.METRIC, ", and only a run itself is at distance 0"
     else:
         kind = Kind.PSEUDO
-        told = f"; different runs can be at distance 0: {brief(level[0])} and {brief(level[1])}"
+        told = f"; different runs can be at distance 0: {algebra.brief(level[0])} and {algebra.brief(level[1])}"
     return DistanceVerdict.of(first_broken([valuation, isotone]), f"a valuation that keeps the order{told}", kind)
 
 

@@ -27,7 +27,7 @@ from measurand.lattice.valuation.extension import abs_at_most
 from measurand.lattice.valuation.reconstruction import linear_combination
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
-from measurand.verdict import How, Verdict, Witness, blocks, unusable
+from measurand.verdict import How, Verdict, blocks, unusable
 
 STEPS = 1 << 14
 """So many steps between runs are all compared; where there are more, some are."""
@@ -215,7 +215,7 @@ class _Decision:
             other, interval = self.first, self._shortest(other)
         values = [self.additivity.valuer.value(run) for run in (other.low, other.high, interval.low, interval.high)]
         runs = (other.low, other.high, interval.low, interval.high)
-        witness = Witness(runs, tuple(values), "; ".join(self._described(other, interval)))
+        witness = self.algebra.witness(runs, values, "; ".join(self._described(other, interval)))
         return Verdict(False, witness, self.additivity.seen.checked, How.COUNTEREXAMPLE)
 
     def _as_long(self, length: int) -> Interval | None:
@@ -237,11 +237,15 @@ class _Decision:
     def _described(self, *intervals: Interval) -> list[str]:
         """Return how long intervals are, and by how much the measure rises in each."""
         rises = [self.additivity.value_of(self.rise(interval)) for interval in intervals]
+        ends = [f"from {self._named(interval.low)} to {self._named(interval.high)}" for interval in intervals]
         return [
-            f"from {_named(interval.low)} to {_named(interval.high)} is {counted(interval.length, 'step')} and changes"
-            f" the value by {text}"
-            for interval, text in zip(intervals, _told_apart(rises), strict=True)
+            f"{way} is {counted(interval.length, 'step')} and changes the value by {text}"
+            for way, interval, text in zip(ends, intervals, _told_apart(rises), strict=True)
         ]
+
+    def _named(self, run: Run) -> str:
+        """Return a run as text, equal grades in a row counted where it is long."""
+        return f"({', '.join(text for text, _ in blocks(self.algebra.named(run)))})"
 
     def _rising(self, verdict: Verdict) -> Verdict:
         """Return the verdict on equal steps, or that they do not go up."""
@@ -252,7 +256,7 @@ class _Decision:
         low, high = self.first.low, self.first.high
         values = (self.additivity.valuer.value(low), self.additivity.valuer.value(high))
         why = f"the steps are equal, but better runs have no better values: {self._described(self.first)[0]}"
-        return Verdict(False, Witness((low, high), values, why), verdict.checked, How.COUNTEREXAMPLE)
+        return Verdict(False, self.algebra.witness((low, high), values, why), verdict.checked, How.COUNTEREXAMPLE)
 
 
 def _told_apart(numbers: Sequence[Exact]) -> list[str]:
@@ -263,8 +267,3 @@ def _told_apart(numbers: Sequence[Exact]) -> list[str]:
             return texts
         texts = [shown(number, digits) for number in numbers]
     return texts if len(set(texts)) == len(set(numbers)) else [str(number) for number in numbers]
-
-
-def _named(run: Run) -> str:
-    """Return a run as text, equal grades in a row counted where it is long."""
-    return f"({', '.join(text for text, _ in blocks(run))})"

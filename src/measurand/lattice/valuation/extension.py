@@ -15,12 +15,13 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import Cells, FloatArray
-from measurand.errors import Caveat, CaveatKind, NotMeaningful, ParameterError, brief
+from measurand.errors import Caveat, CaveatKind, NotMeaningful, ParameterError
 from measurand.exact import Exact, shown
 from measurand.execution import Rng, generator
 from measurand.judged import JudgedRuns, Pool, Relevance, distinct_runs
 from measurand.judged.grades import HIGHEST_GRADE
 from measurand.lattice.algebra.base import Algebra, Run, is_set
+from measurand.lattice.valuation.measures_on import refuse_other_grades
 from measurand.lattice.valuation.reconstruction import (
     MeasuredValues,
     Reconstruction,
@@ -123,7 +124,7 @@ class Steps:
         for place, height in self.flat_or_falling(places):
             if height < -self.slack():
                 checked = f"what the {self.algebra.irreducible_count:,} join-irreducible runs add"
-                witness = wrong_way(*self.algebra.step(place), self.value, falling=self.falling)
+                witness = wrong_way(self.algebra, *self.algebra.step(place), self.value, falling=self.falling)
                 return Verdict(False, witness, checked, How.COUNTEREXAMPLE)
         ours = f"{len(places):,} of the {self.algebra.irreducible_count:,}" if not self.fits else f"all {len(places):,}"
         how = How.PROVED if self.fits else How.SAMPLED
@@ -137,18 +138,21 @@ class Steps:
         return None if flat is None else self.algebra.step(flat)
 
 
-def wrong_way(low: Run, high: Run, value: Callable[[Run], Exact], *, falling: bool = False) -> Witness:
+def wrong_way(
+    algebra: Algebra, low: Run, high: Run, value: Callable[[Run], Exact], *, falling: bool = False
+) -> Witness:
     """Return what shows that the better of two runs has the worse value.
 
     Examples
     --------
-    >>> print(wrong_way((0, 1), (1, 0), lambda run: Fraction(run[1])))
+    >>> from measurand.lattice.algebra import algebra_of
+    >>> print(wrong_way(algebra_of("swap", 2, 2), (0, 1), (1, 0), lambda run: Fraction(run[1])))
     (1, 0) is better than (0, 1), and has the lower value: 0 against 1
     """
     values = value(low), value(high)
     which = "higher" if falling else "lower"
-    why = f"{brief(high)} is better than {brief(low)}, and has the {which} value"
-    return Witness((low, high), values, f"{why}: {shown(values[1])} against {shown(values[0])}")
+    why = f"{algebra.brief(high)} is better than {algebra.brief(low)}, and has the {which} value"
+    return algebra.witness((low, high), values, f"{why}: {shown(values[1])} against {shown(values[0])}")
 
 
 def not_surely_rising(
@@ -463,6 +467,7 @@ def extend(
     """
     if not (isinstance(name, str) and name.isidentifier()):
         raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _")
+    refuse_other_grades(algebra, name)
     made = Extension(algebra=algebra, source=value_source(algebra, values, bottom), label=name)
     if strict and not made.isotone.holds:
         raise NotMeaningful(f"{name} does not keep the order of runs: {made.isotone.witness}; change these values")

@@ -28,7 +28,8 @@ from measurand.exact import (
     weighted_sum,
 )
 from measurand.judged import Pool
-from measurand.judged.grades import read_cells
+from measurand.judged.graded_runs import NamedRun
+from measurand.judged.grades import read_cells, written_grades
 from measurand.lattice.algebra.base import Algebra, Run, Terms, member
 from measurand.measures import Measure, as_measure
 from measurand.measures.space import Space
@@ -243,38 +244,44 @@ def _by_place(algebra: Algebra, values: Mapping[Any, Any]) -> dict[int, Any]:
     found: dict[int, Any] = {}
     extra: list[Run] = []
     for given, value in values.items():
-        run = member(algebra, read_cells(given) if isinstance(given, str) else given)
+        run = member(algebra, _written(algebra, given) if isinstance(given, str) else given)
         place = algebra.place(run)
         if place is None:
             extra.append(run)
         elif place in found and found[place] != value:
-            raise ParameterError(f"{run} is in the table twice, with different values")
+            raise ParameterError(f"{algebra.named(run)} is in the table twice, with different values")
         else:
             found[place] = value
-    missing = (algebra.irreducible(place) for place in range(count) if place not in found)
+    missing = (algebra.named(algebra.irreducible(place)) for place in range(count) if place not in found)
     _complain(missing, count - len(found), extra, algebra)
     return found
 
 
-def _complain(missing: Iterable[Run], lacking: int, extra: list[Run], algebra: Algebra) -> None:
+def _written(algebra: Algebra, text: str) -> Sequence[Any]:
+    """Return the grades in a text, which must be whole numbers unless the order has others."""
+    return read_cells(text) if algebra.relevance is None else written_grades(text.strip())
+
+
+def _complain(missing: Iterable[NamedRun], lacking: int, extra: list[Run], algebra: Algebra) -> None:
     """Raise for join-irreducible runs without a value, and for values of other runs."""
     if algebra.bottom in extra:
-        raise ParameterError(f"the value of the worst run {algebra.bottom} is told apart from the table: bottom=…")
-    if extra:
         raise ParameterError(
-            f"{_some(extra, len(extra))} not join-irreducible: what it is worth follows from the others; leave it out"
+            f"the value of the worst run {algebra.named(algebra.bottom)} is told apart from the table: bottom=…"
         )
+    if extra:
+        named = _some(list(map(algebra.named, extra)), len(extra))
+        raise ParameterError(f"{named} not join-irreducible: what it is worth follows from the others; leave it out")
     if lacking:
         raise ParameterError(
             f"the table has no value for {_list(missing, lacking)}; every join-irreducible run needs one"
         )
 
 
-def _some(runs: list[Run], count: int) -> str:
+def _some(runs: list[NamedRun], count: int) -> str:
     return f"{_list(runs, count)} {'is' if count == 1 else 'are'}"
 
 
-def _list(runs: Iterable[Run], count: int) -> str:
+def _list(runs: Iterable[NamedRun], count: int) -> str:
     first = [str(run) for run, _ in zip(runs, range(3), strict=False)]
     return ", ".join(first) + (f" and {count - 3:,} more" if count > 3 else "")
 

@@ -1,4 +1,9 @@
-"""Grades of runs: read as exact numbers, and runs coded by the levels of the grades that occur in them."""
+"""Runs of any grades: read as exact numbers, and coded by the places of their grades in a set of grades.
+
+Grades are whole numbers, other numbers, or labels of a `Relevance`. `codes` replaces each by its place in the set, from
+0, and `decoded` puts the grades back, as people write them; what is computed between the two knows places alone.
+`grade_levels` does the same with the set of those grades that occur.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,9 @@ from attrs import frozen
 from measurand.arrays import IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational
-from measurand.judged import NOTHING, POOLED, UNJUDGED, Multiset, Relevance
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED
+from measurand.judged.relevance import Relevance
+from measurand.judged.universes import Multiset
 
 Grade = int | Fraction
 
@@ -21,6 +28,59 @@ Shown = int | Fraction | str
 """A grade as people see it: a whole number, a fraction, or a label."""
 
 Run = Sequence[Any] | IntArray | Multiset
+
+NamedRun = tuple[Any, ...]
+"""A run as people see it: grades, first rank first, each of them `Shown`."""
+
+AnyGrades = int | Relevance | Iterable[object]
+"""What `Relevance.of` takes: how many grades there are (0, 1, 2, …), all of them, or a set."""
+
+
+class RealGrade(Fraction):
+    """An exact grade that shows itself as people write it: 0.3 rather than 3/10 or Fraction(3, 10).
+
+    Examples
+    --------
+    >>> (RealGrade("0.3"), RealGrade(1, 3), 0), RealGrade("0.3") == Fraction(3, 10)
+    ((0.3, 1/3, 0), True)
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return decimal_text(self)
+
+    def __repr__(self) -> str:
+        return decimal_text(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.numerator, self.denominator)
+
+
+LONGEST = 20
+"""Decimals with more digits are written as fractions."""
+
+
+def decimal_text(number: Fraction) -> str:
+    """Return an exact number as a decimal where it has a short one, else as a fraction.
+
+    Parameters
+    ----------
+    number
+        The number.
+
+    Examples
+    --------
+    >>> decimal_text(Fraction(7, 10)), decimal_text(Fraction(1, 3)), decimal_text(Fraction(4))
+    ('0.7', '1/3', '4')
+    """
+    places = next((places for places in range(LONGEST + 1) if 10**places % number.denominator == 0), None)
+    if places is None:
+        return f"{number.numerator}/{number.denominator}"
+    whole = number.numerator * (10**places // number.denominator)
+    digits = f"{abs(whole):0{places + 1}d}"
+    sign = "-" if whole < 0 else ""
+    return f"{sign}{digits[: len(digits) - places]}{f'.{digits[-places:]}' if places else ''}"
 
 
 def exact_grades(run: Run, relevance: Relevance | None = None) -> tuple[Grade, ...]:
@@ -37,7 +97,7 @@ def exact_grades(run: Run, relevance: Relevance | None = None) -> tuple[Grade, .
     Examples
     --------
     >>> exact_grades([2, -1, "1/3", 0.5])
-    (2, 0, Fraction(1, 3), Fraction(1, 2))
+    (2, 0, 1/3, 0.5)
     """
     cells = _cells(run)
     try:
@@ -83,8 +143,7 @@ def exact_grade(value: object, relevance: Relevance | None = None) -> Grade:
     if number < 0:
         raise ParameterError(f"{value!r} is no grade: grades start at 0; -1 is unjudged, -2 no document")
     if relevance is not None and not relevance.contains(number):
-        known = ", ".join(map(str, relevance.grades)) or f"from 0 to {relevance.upper}"
-        raise ParameterError(f"{value!r} is none of the grades of the relevance set, {known}")
+        raise ParameterError(f"{value!r} is none of the grades of the relevance set, {named_grades(relevance)}")
     return _plain(number)
 
 
@@ -100,7 +159,83 @@ def _number(value: object) -> Fraction:
 
 
 def _plain(number: Fraction) -> Grade:
-    return number.numerator if number.denominator == 1 else number
+    if number.denominator == 1:
+        return number.numerator
+    return number if isinstance(number, RealGrade) else RealGrade(number)
+
+
+def named_grades(relevance: Relevance) -> str:
+    """Return the grades of a set, for people.
+
+    Parameters
+    ----------
+    relevance
+        The set.
+
+    Examples
+    --------
+    >>> named_grades(Relevance.graded(0, "0.3", 1)), named_grades(Relevance.real(1)), named_grades(Relevance.of(5))
+    ('0, 0.3, 1', 'from 0 to 1', 'from 0 to 4')
+    """
+    if relevance.is_plain and len(relevance.grades) > 1:
+        return f"from 0 to {len(relevance.grades) - 1}"
+    if not relevance.grades:
+        return f"from 0 to {relevance.upper}"
+    return ", ".join(map(str, shown_grades(relevance)))
+
+
+def shown_grades(relevance: Relevance) -> tuple[Shown, ...]:
+    """Return the grades of a finite set as people see them, in ascending order.
+
+    Parameters
+    ----------
+    relevance
+        The set.
+
+    Examples
+    --------
+    >>> shown_grades(Relevance.graded(0, "0.3", 1)), shown_grades(Relevance.labelled("nr", "hr"))
+    ((0, 0.3, 1), ('nr', 'hr'))
+    """
+    return relevance.labels or tuple(map(_plain, relevance.grades))
+
+
+def codes(run: Run, relevance: Relevance) -> tuple[int, ...]:
+    """Return a run as the places of its grades in a finite set, from 0; what is unjudged or missing has the lowest.
+
+    Parameters
+    ----------
+    run
+        Grades, first rank first.
+    relevance
+        The set; other grades are refused.
+
+    Examples
+    --------
+    >>> codes((0.3, 0, 1), Relevance.graded(0, "0.3", 1)), codes(("nr", "hr"), Relevance.labelled("nr", "pr", "hr"))
+    ((1, 0, 2), (0, 2))
+    """
+    place = {grade: code for code, grade in enumerate(relevance.grades)}
+    return tuple(place[grade] for grade in exact_grades(run, relevance))  # type: ignore[index] # ints equal fractions
+
+
+def decoded(run: Sequence[int], relevance: Relevance) -> NamedRun:
+    """Return the run whose grades have some places in a finite set: the reverse of `codes`.
+
+    Parameters
+    ----------
+    run
+        Places, from 0, first rank first.
+    relevance
+        The set.
+
+    Examples
+    --------
+    >>> decoded((1, 0, 2), Relevance.graded(0, "0.3", 1)), decoded((0, 2), Relevance.labelled("nr", "pr", "hr"))
+    ((0.3, 0, 1), ('nr', 'hr'))
+    """
+    grades = shown_grades(relevance)
+    return tuple(grades[code] for code in run)
 
 
 @frozen(eq=False)
@@ -147,7 +282,7 @@ def grade_levels(runs: Sequence[Run], relevance: Relevance | None = None) -> tup
     --------
     >>> rows, names = grade_levels([(0, 5), ("5/2", 0), (5, 5)])
     >>> [row.tolist() for row in rows], names
-    ([[0, 2], [1, 0], [2, 2]], (0, Fraction(5, 2), 5))
+    ([[0, 2], [1, 0], [2, 2]], (0, 2.5, 5))
     """
     exact = [exact_grades(run, relevance) for run in runs]
     for other in exact[1:]:
