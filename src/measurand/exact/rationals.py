@@ -187,7 +187,7 @@ def decimal(value: Fraction | int) -> str:
         while below % factor == 0:
             below, places = below // factor, places + 1
     if below > 1:
-        return str(value)
+        return f"{value.numerator}/{value.denominator}"
     digits = str(abs(value.numerator) * 10**places // value.denominator).rjust(places + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"

@@ -18,7 +18,7 @@ from attrs import frozen
 from measurand.arrays import IntArray
 from measurand.errors import ParameterError
 from measurand.exact import rational
-from measurand.judged.grades import NOTHING, POOLED, UNJUDGED
+from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, RealGrade
 from measurand.judged.relevance import Relevance
 from measurand.judged.universes import Multiset
 
@@ -34,53 +34,6 @@ NamedRun = tuple[Any, ...]
 
 AnyGrades = int | Relevance | Iterable[object]
 """What `Relevance.of` takes: how many grades there are (0, 1, 2, …), all of them, or a set."""
-
-
-class RealGrade(Fraction):
-    """An exact grade that shows itself as people write it: 0.3 rather than 3/10 or Fraction(3, 10).
-
-    Examples
-    --------
-    >>> (RealGrade("0.3"), RealGrade(1, 3), 0), RealGrade("0.3") == Fraction(3, 10)
-    ((0.3, 1/3, 0), True)
-    """
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return decimal_text(self)
-
-    def __repr__(self) -> str:
-        return decimal_text(self)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.numerator, self.denominator)
-
-
-LONGEST = 20
-"""Decimals with more digits are written as fractions."""
-
-
-def decimal_text(number: Fraction) -> str:
-    """Return an exact number as a decimal where it has a short one, else as a fraction.
-
-    Parameters
-    ----------
-    number
-        The number.
-
-    Examples
-    --------
-    >>> decimal_text(Fraction(7, 10)), decimal_text(Fraction(1, 3)), decimal_text(Fraction(4))
-    ('0.7', '1/3', '4')
-    """
-    places = next((places for places in range(LONGEST + 1) if 10**places % number.denominator == 0), None)
-    if places is None:
-        return f"{number.numerator}/{number.denominator}"
-    whole = number.numerator * (10**places // number.denominator)
-    digits = f"{abs(whole):0{places + 1}d}"
-    sign = "-" if whole < 0 else ""
-    return f"{sign}{digits[: len(digits) - places]}{f'.{digits[-places:]}' if places else ''}"
 
 
 def exact_grades(run: Run, relevance: Relevance | None = None) -> tuple[Grade, ...]:

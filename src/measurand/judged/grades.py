@@ -133,6 +133,27 @@ class CodedGrades:
         return [table[code] for code in codes]
 
 
+class RealGrade(Fraction):
+    """An exact grade that shows itself as people write it: 0.3 rather than 3/10 or Fraction(3, 10).
+
+    Examples
+    --------
+    >>> (RealGrade("0.3"), RealGrade(1, 3), 0), RealGrade("0.3") == Fraction(3, 10)
+    ((0.3, 1/3, 0), True)
+    """
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return decimal(self)
+
+    def __repr__(self) -> str:
+        return decimal(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.numerator, self.denominator)
+
+
 def grade_of(code: int, relevance: Relevance | None) -> int | Fraction:
     """Return the grade that a code stands for: itself, or the exact value at this place in a set of grades.
 
@@ -147,12 +168,12 @@ def grade_of(code: int, relevance: Relevance | None) -> int | Fraction:
     --------
     >>> from measurand.judged import Relevance
     >>> grade_of(2, None), grade_of(2, Relevance.graded(0, "0.3", "0.7")), grade_of(1, Relevance.graded(0, 500))
-    (2, Fraction(7, 10), 500)
+    (2, 0.7, 500)
     """
     if relevance is None:
         return code
     value = relevance.grades[code]
-    return value.numerator if relevance.is_whole else value
+    return value.numerator if relevance.is_whole else RealGrade(value)
 
 
 def coded_grades(grades: IntArray | CodedGrades) -> CodedGrades:

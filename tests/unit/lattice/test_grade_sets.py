@@ -129,10 +129,13 @@ def test_a_measure_with_linear_gains_takes_the_grades_for_gains():
     assert lattice.value((0.3, 1), table) == 5
 
 
-@pytest.mark.parametrize("ask", ["is_valuation", "is_interval", "is_distance", "extend"])
-def test_measures_of_whole_grades_are_refused_where_there_are_others(ask):
+def test_every_measure_takes_such_grades_and_only_a_new_one_cannot_be_made_of_them():
+    lattice, whole = RunLattice("swap", 2, REAL), RunLattice("swap", 2, 3)
+    # from 1/2 up, half of the highest grade, a document is relevant: the highest grade alone
+    for run in lattice.poset().elements:
+        assert lattice.value(run, "AP") == whole.value([2 * (grade == 1) for grade in run], "AP(rel=2)")
     with pytest.raises(NotAvailable, match=r"here they are 0, 0.3, 1"):
-        getattr(RunLattice("swap", 2, REAL), ask)("AP")
+        lattice.extend("AP")
 
 
 def test_labels_stand_for_whole_grades_to_a_measure():
