@@ -19,6 +19,8 @@ from measurand.loading import needed
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
+_FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv", ".csv", ".json", ".jsonl", ".ndjson"})
+
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file; gz, xz, bz2 and zst are unpacked."""
 
@@ -60,6 +62,33 @@ class Content:
 
 
 @frozen
+class FormattedFile(os.PathLike[str]):
+    """A file whose format is known, whatever its content looks like.
+
+    Parameters
+    ----------
+    path
+        Where the file is.
+    format
+        The name of its format.
+
+    Examples
+    --------
+    >>> os.path.basename(FormattedFile("runs/dev.tsv", "msmarco"))
+    'dev.tsv'
+    """
+
+    path: str
+    format: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
+
+
+@frozen
 class NamedFile(os.PathLike[str]):
     """A run file and what its system is to be called, whatever its run tag is.
 
@@ -69,6 +98,8 @@ class NamedFile(os.PathLike[str]):
         The name of the system.
     path
         Where the file is.
+    format
+        The name of its format; None to find it by the content.
 
     Examples
     --------
@@ -78,12 +109,24 @@ class NamedFile(os.PathLike[str]):
 
     name: str
     path: str
+    format: str | None = None
 
     def __fspath__(self) -> str:
         return self.path
 
     def __str__(self) -> str:
         return self.path
+
+
+def format_of(source: object) -> str | None:
+    """Return the name of the format that a file was given with, if any.
+
+    Examples
+    --------
+    >>> format_of(FormattedFile("dev.tsv", "msmarco")), format_of("dev.tsv")
+    ('msmarco', None)
+    """
+    return source.format if isinstance(source, FormattedFile | NamedFile) else None
 
 
 def is_file(source: object) -> TypeGuard[FileLike]:
@@ -224,9 +267,9 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = os.fspath(source)
-        if isinstance(source, NamedFile):
-            if os.path.isdir(path):
-                raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
+        if isinstance(source, NamedFile) and os.path.isdir(path):
+            raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
+        if isinstance(source, NamedFile | FormattedFile):
             found.append(source)
             continue
         if os.path.isdir(path):
@@ -261,6 +304,33 @@ def size(sources: Iterable[Any]) -> int:
     return total
 
 
+def judgments_in(folder: str) -> tuple[str, Sequence[str]]:
+    """Return the file with the judgments of a folder such as BEIR's, and the names of all splits that it has.
+
+    `qrels/test.tsv` it is, or the only split there. The folder `qrels` itself will do as well.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    """
+    inner = os.path.join(folder, "qrels")
+    place = inner if os.path.isdir(inner) else folder
+    splits = {
+        stem(entry.name): entry.path
+        for entry in sorted(os.scandir(place), key=lambda entry: entry.name)
+        if entry.is_file() and entry.name.removesuffix(".gz").endswith((".tsv", ".jsonl", ".parquet"))
+    }
+    if "corpus" in splits or "queries" in splits or not splits:
+        raise InputFileError(folder, None, "this is a directory where one file is wanted")
+    chosen = "test" if "test" in splits else next(iter(splits))
+    if len(splits) > 1 and chosen != "test":
+        first = splits[chosen]
+        why = f"this folder has judgments of {', '.join(splits)}, and none called test; name one, such as {first}"
+        raise InputFileError(folder, None, why)
+    return splits[chosen], list(splits)
+
+
 def distinct(paths: Sequence[str]) -> list[str]:
     """Return short names of files: their stems, with as many folders before them as distinguish them.
 
@@ -291,7 +361,7 @@ def stem(path: str) -> str:
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     bare, ending = os.path.splitext(name)
-    return bare if ending in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+    return bare if ending in _FORMAT_ENDINGS else name
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:

@@ -27,42 +27,70 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads topics over all bits of a key."""
 
 
-def read_large_runs(content: Content) -> list[Run] | None:
+def read_large_runs(content: Content, form: Format = RUN) -> list[Run] | None:
     """Return the runs of a run file, one for every run tag, or None if the file is not regular.
 
     Parameters
     ----------
     content
         The file.
+    form
+        What its columns are.
     """
-    frame = _frame(content, RUN)
-    if frame is None:
-        return None
-    tags = frame["tag"]
-    parts = [frame] if (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
+    frame = _frame(content, form)
+    return None if frame is None else large_runs_of(frame, form, content.name)
+
+
+def large_runs_of(frame: pl.DataFrame, form: Format, source: str) -> list[Run] | None:
+    """Return the runs of a large frame, one for every run tag, or None if something is to be explained by lines.
+
+    Parameters
+    ----------
+    frame
+        Topics, documents and values, by the names that a format has for them, and run tags if it has any.
+    form
+        The format.
+    source
+        The file that it came from.
+    """
+    tags = frame["tag"] if "tag" in frame.columns else None
+    parts = [frame] if tags is None or (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
     runs: list[Run] = []
     for part in parts:
-        scores = part["score"].to_numpy()
+        scores = part[form.value_name].to_numpy()
         found = _grouped(part, scores) if np.isfinite(scores).all() else None
         if found is None:
             return None
         scores = found.pop("values").astype(np.float64, copy=False)
-        runs.append(Run(name=part["tag"][0], source=content.name, scores=scores, **found))
+        runs.append(Run(name="" if tags is None else part["tag"][0], source=source, scores=scores, **found))
     return runs
 
 
-def read_large_qrels(content: Content) -> Qrels | None:
+def read_large_qrels(content: Content, form: Format = QRELS) -> Qrels | None:
     """Return the judgments of a judgment file, or None if the file is not regular.
 
     Parameters
     ----------
     content
         The file.
+    form
+        What its columns are.
     """
-    frame = _frame(content, QRELS)
-    if frame is None:
-        return None
-    grades = frame["grade"].to_numpy()
+    frame = _frame(content, form)
+    return None if frame is None else large_qrels_of(frame, form)
+
+
+def large_qrels_of(frame: pl.DataFrame, form: Format) -> Qrels | None:
+    """Return the judgments of a large frame, or None if something is to be explained by lines.
+
+    Parameters
+    ----------
+    frame
+        Topics, documents and grades, by the names that a format has for them.
+    form
+        The format.
+    """
+    grades = frame[form.value_name].to_numpy()
     found = _grouped(frame, grades) if np.abs(grades).max() <= HIGHEST_GRADE else None
     return None if found is None else Qrels(grades=found.pop("values").astype(np.int64, copy=False), **found)
 
@@ -88,18 +116,38 @@ def _single_spaced(data: bytes) -> bytes:
 def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
     import polars as pl
 
+    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
+    schema[form.value_name] = value_type(form)
+    if whole_ranks and "rank" in schema and form.value_name != "rank":
+        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
+    return parsed(data, has_header=False, separator=" ", schema=schema)
+
+
+def value_type(form: Format) -> type[pl.DataType]:
+    """Return how polars holds the values of a format."""
+    import polars as pl
+
+    return pl.Float64 if form.kind == RUN.kind else pl.Int64
+
+
+def parsed(data: bytes, **options: Any) -> pl.DataFrame | None:
+    """Return what polars reads from lines of columns, blank lines left out; None if anything is out of the ordinary.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file.
+    options
+        How its lines are parted, and what columns it has, as `polars.read_csv` has it.
+    """
+    import polars as pl
+
     if data.startswith(BYTE_ORDER_MARK):
         return None  # polars would drop a mark that the format counts as part of the first word
-    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
-    schema[form.columns[form.value]] = pl.Float64 if form is RUN else pl.Int64
-    if whole_ranks and "rank" in schema:
-        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
     # looking for comments costs as much as all the rest
     comment = "#" if b"#" in data and (data.startswith(b"#") or b"\n#" in data) else None
     try:
-        frame = pl.read_csv(
-            data, has_header=False, separator=" ", quote_char=None, comment_prefix=comment, schema=schema, glob=False
-        )
+        frame = pl.read_csv(data, quote_char=None, comment_prefix=comment, glob=False, **options)
     except (pl.exceptions.PolarsError, OSError):
         return None
     missing = frame.null_count().row(0)

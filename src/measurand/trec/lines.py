@@ -390,7 +390,9 @@ def _contradiction(content: Content, lines: Lines, grades: dict[int, float]) -> 
     said = [f"{grade}{where}" for grade, where in zip(grades.values(), in_lines, strict=True)]
     parts = [_text(content, lines.numbers[place], lines.iterations[place]) for place in grades if lines.iterations]
     if len(set(parts)) < 2 or set(parts) <= {"0", "Q0"}:
-        return content.fail(numbers[1], f"document {document} of topic {topic} has grade {' and '.join(said)}; keep one")
+        return content.fail(
+            numbers[1], f"document {document} of topic {topic} has grade {' and '.join(said)}; keep one"
+        )
     both = " and ".join(f"{grade} for subtopic {part}" for part, grade in zip(parts, said, strict=True))
     return content.fail(
         numbers[1],

@@ -31,6 +31,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.NO_RELEVANT: "Topics with nothing to find",
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
     CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
+    CaveatKind.FORMAT: "What a file was taken for",
     CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",

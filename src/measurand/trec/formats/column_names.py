@@ -1,0 +1,58 @@
+"""What others call the columns of runs and judgments, in headers and as keys of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from measurand.trec import frames
+
+TOPIC = (*frames.TOPIC, "queryid", "topicid", "topic_number", "query")
+"""The topic; the first that there is counts, here as below."""
+
+DOCUMENT = (
+    *frames.DOCUMENT,
+    *("corpus_id", "pid", "passage_id", "passageid", "documentid", "docno_id", "doc", "passage", "item_id", "item"),
+    "product_id",
+)
+"""The document."""
+
+SCORE = (*frames.SCORE, "_score", "similarity", "sim")
+"""The score of a document."""
+
+RANK = ("rank", "position", "ranking")
+"""The rank of a document, where it has no score."""
+
+GRADE = (*frames.GRADE, "rating", "judgment", "judgement", "gain", "relevance_label", "relevance_grade", "rel_grade")
+"""The grade of a document."""
+
+NAME = frames.NAME
+"""The run that a row belongs to."""
+
+
+def plain(name: str) -> str:
+    """Return the name of a column in small letters with underscores, as the spellings here are.
+
+    Examples
+    --------
+    >>> plain(' "Corpus-ID"'), plain("query id")
+    ('corpus_id', 'query_id')
+    """
+    return name.strip(" \t\r\"'").lower().replace("-", "_").replace(" ", "_")
+
+
+def place_of(names: Sequence[str], spellings: Iterable[str]) -> int | None:
+    """Return where the first of some spellings stands among the names of columns, or None if none does.
+
+    Parameters
+    ----------
+    names
+        The names, as `plain` returns them.
+    spellings
+        What the column may be called, what counts first first.
+
+    Examples
+    --------
+    >>> place_of(["qid", "docno", "rank"], DOCUMENT), place_of(["qid", "docno", "rank"], SCORE)
+    (1, None)
+    """
+    return next((names.index(name) for name in spellings if name in names), None)
