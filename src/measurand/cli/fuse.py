@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import note
+from measurand.cli.input_format import input_format_option
 from measurand.cli.options import (
     bar,
     output_file,
@@ -76,6 +77,7 @@ from measurand.trec import iterate_runs
     show_default=True,
     help="Call runs by their files or by their run tags; for -w and for messages.",
 )
+@input_format_option
 @output_file
 def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
     """Combine RUNs into one, a TREC file with the fused scores.

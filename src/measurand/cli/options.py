@@ -10,6 +10,7 @@ from typing import IO, Any, TypeVar, get_args
 import click
 
 from measurand.cli.emit import format_option
+from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
@@ -20,7 +21,7 @@ from measurand.measures.base import in_collection
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
-from measurand.trec import NamedFile, Names, expand, read_run
+from measurand.trec import NamedFile, Names, expand
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -108,6 +109,7 @@ _JUDGING = (
         help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
     ),
     names_option,
+    input_format_option,
 )
 
 
@@ -171,7 +173,7 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any], *, 
     """Return the judged runs of the files on a command line, as its judging options say."""
     files = run_sources(runs)
     return judge_files(
-        opened(qrels),
+        qrels_source(qrels),
         files,
         names=options["names"],
         progress=bar(len(files)),
@@ -213,14 +215,25 @@ def run_sources(runs: Iterable[str]) -> list[Any]:
         if name is None:
             found += expand([opened(text)])
         elif path == "-":
-            found.append(read_run(sys.stdin.buffer, name=name))
+            found.append(read_named(sys.stdin.buffer, name))
         else:
             files = expand([path])
             if len(files) > 1 or os.path.isdir(path):
                 what = "is a directory" if os.path.isdir(path) else f"is {len(files)} files"
                 raise ParameterError(f"{text}: a name is for one file, and {path} {what}; write {name}=FILE")
             found.append(NamedFile(name, str(files[0])))
-    return found
+    return as_runs(found)
+
+
+def qrels_source(qrels: str) -> Any:
+    """Return what the QRELS on a command line stand for.
+
+    Parameters
+    ----------
+    qrels
+        The argument.
+    """
+    return as_qrels(opened(qrels))
 
 
 def named_file(text: str) -> tuple[str | None, str]:

@@ -16,6 +16,7 @@ from measurand.cli.options import (
     measures_option,
     named_measures,
     opened,
+    qrels_source,
     refuse_to_overwrite,
     relevance_options,
     run_files,
@@ -97,7 +98,7 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs, *([] if texts is None else [texts])])
     default = INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
     study = Study.from_files(
-        opened(qrels),
+        qrels_source(qrels),
         run_sources(runs),
         [seen_as(measure, options) for _, measure in named_measures(options["measures"] or default)],
         queries=None if texts is None else opened(texts),

@@ -24,7 +24,7 @@ from measurand.study.comparison_settings import AUTO, TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES, primary_first, read_measures
 from measurand.trec import NamedFile, expand
 from measurand.trec.datasets import is_dataset
-from measurand.trec.files import bytes_of
+from measurand.trec.files import bytes_of, format_of, judgments_in
 
 INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
 """The measures where none are named and interval scales are wanted, which need a cutoff."""
@@ -203,6 +203,8 @@ class Source:
         What the system of a run was called by whoever named its file; None if nobody did.
     dataset
         Whether it is a collection of ir_datasets, and its name an id there.
+    format
+        The name of the format that it was said to have; None where that was found by its content.
     """
 
     role: str
@@ -211,6 +213,7 @@ class Source:
     size: int | None = None
     system: str | None = None
     dataset: bool = False
+    format: str | None = None
 
     @property
     def repeatable(self) -> bool:
@@ -249,12 +252,16 @@ def _source(role: str, origin: Any) -> Source:
     if role != "run" and is_dataset(origin):
         return Source(role=role, name=str(origin), dataset=True)
     path = Path(origin)
+    if role == "judgments" and path.is_dir():
+        path = Path(judgments_in(str(path))[0])
     if path.exists() and not path.is_file():
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
     data = bytes_of(path)
     system = origin.name if isinstance(origin, NamedFile) else None
-    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data), system=system)
+    name = str(path if Path(origin).is_dir() else origin)
+    told: dict[str, Any] = {"system": system, "format": format_of(origin)}
+    return Source(role=role, name=name, sha256=sha256(data).hexdigest(), size=len(data), **told)
 
 
 def _described(origin: Any) -> str:

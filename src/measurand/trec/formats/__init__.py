@@ -6,6 +6,6 @@ and `frames` for TREC's own, `tables.py` for CSV and TSV with a header (BEIR's j
 Elasticsearch's `_rank_eval` takes and gives.
 """
 
-from measurand.trec.formats.reading import FORMATS, INPUT_ONLY, check_format, read_qrels, read_runs
+from measurand.trec.formats.reading import FORMATS, INPUT_ONLY, RUNS_ONLY, check_format, read_qrels, read_runs
 
-__all__ = ["FORMATS", "INPUT_ONLY", "check_format", "read_qrels", "read_runs"]
+__all__ = ["FORMATS", "INPUT_ONLY", "RUNS_ONLY", "check_format", "read_qrels", "read_runs"]

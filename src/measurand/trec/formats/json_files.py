@@ -35,7 +35,7 @@ OF_TOPIC = (*TOPIC, "_id", "id")
 """What a topic with a list of hits is called."""
 
 SHAPES = (
-    '{"topic": {"document": 2}}, {"topic": ["document", …]}, rows such as {"query_id": "1", "doc_id": "d1", "score": 2},'
+    '{"topic": {"document": 2}}, {"topic": ["document", …]}, rows such as {"query_id": "1", "doc_id": "d1", "score": 2}'
     ' and topics such as {"query_id": "1", "results": [{"doc_id": "d1", "score": 2}]} are read'
 )
 """What JSON may look like, in words."""

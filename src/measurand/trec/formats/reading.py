@@ -18,7 +18,7 @@ Read = TypeVar("Read")
 FORMATS = {
     "trec": "TREC: six columns for runs, four for judgments",
     "beir": "BEIR: a header (query-id, corpus-id, score), or JSON",
-    "msmarco": "MS MARCO: topic, document and rank for runs; TREC's columns, or topic, document and grade, for judgments",
+    "msmarco": "MS MARCO: topic, document and rank; judgments as TREC's, or topic, document and grade",
     "scores": "topic, document and score, without a header",
     "colbert": "ColBERT: topic, document, rank and score, without a header",
     "csv": "a table with a header",
@@ -32,6 +32,9 @@ FORMATS = {
 
 INPUT_ONLY = frozenset(FORMATS) - {"trec", "csv", "tsv", "json"}
 """The formats that nothing is printed in."""
+
+RUNS_ONLY = frozenset({"scores", "colbert"})
+"""The formats that no judgments have."""
 
 _SPELLINGS = {
     "ms-marco": "msmarco",
@@ -107,7 +110,7 @@ def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
         Whether to go through polars.
     """
     layout = recognised(content, QRELS) if name is None else check_format(name)
-    if layout in ("scores", "colbert"):
+    if layout in RUNS_ONLY:
         raise ParameterError(f"{layout} is a format of runs; for judgments there is {', '.join(_of_judgments())}")
     four = layout == "msmarco" and len(first_line(content.data).text.split()) != 3
     if layout == Layout.TREC or four:
@@ -126,7 +129,7 @@ def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
 
 
 def _of_judgments() -> list[str]:
-    return [name for name in FORMATS if name not in ("scores", "colbert")]
+    return [name for name in FORMATS if name not in RUNS_ONLY]
 
 
 def _begins_as_json(content: Content) -> bool:

@@ -161,7 +161,7 @@ def header_separator(line: bytes) -> str | None:
 
     Examples
     --------
-    >>> header_separator(b"query-id\tcorpus-id\tscore"), header_separator(b"qid docno label"), header_separator(b"1 0 a")
+    >>> header_separator(b"query-id\tcorpus-id"), header_separator(b"qid docno label"), header_separator(b"1 0 a")
     ('\t', '', None)
     """
     text = line.decode(errors="replace")
@@ -177,7 +177,7 @@ def _refuse_five_columns(content: Content, number: int, words: list[bytes]) -> N
     if not is_number(words[4]):
         return
     many = f"5 columns where a judgment file has 4 ({' '.join(QRELS.columns)})"
-    if is_number(words[2]) and not is_number(words[3]) and 0 < read_score(words[4]) <= 1:
+    if not is_number(words[1]) and is_number(words[2]) and is_number(words[3]) and 0 < read_score(words[4]) <= 1:
         why = "sampled judgments (prel: topic document grade method probability) are not read here"
         advice = "to take them for plain judgments: awk '{print $1, 0, $2, $3}'"
     else:
