@@ -13,7 +13,8 @@ from attrs import frozen
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
 from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
-from measurand.trec.lines import BYTE_ORDER_MARK
+from measurand.trec.formats.recognise import is_trec
+from measurand.trec.lines import BYTE_ORDER_MARK, RUN
 from measurand.trec.sources import Names
 
 LONGEST = 1 << 16
@@ -97,7 +98,7 @@ def first_tag(path: str) -> str | None:
                     return _first_name(path)
                 words = line.removeprefix(BYTE_ORDER_MARK).split()
                 if words and not words[0].startswith(b"#"):
-                    return words[TAG].decode()
+                    return words[TAG].decode() if is_trec(words, RUN) else None
     except Exception:  # noqa: BLE001 - each way of packing has its own errors, and the reader explains them
         pass
     return None

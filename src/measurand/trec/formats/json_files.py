@@ -5,8 +5,9 @@ Numbers stay the text that stands in the file, so that scores and grades are rea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -15,9 +16,13 @@ from measurand.trec import lines
 from measurand.trec.files import Content
 from measurand.trec.formats.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, TOPIC, plain
 from measurand.trec.formats.ranks import RANKS, by_rank
+from measurand.trec.formats.recognise import first_line
 from measurand.trec.formats.three_columns import GRADES, SCORES
 from measurand.trec.lines import Format, Lines
 from measurand.trec.run import Qrels, Run
+
+if TYPE_CHECKING:
+    import polars as pl
 
 Json: TypeAlias = Any
 """A value of JSON: a dict, a list, a str, bytes for a number, True, False or None."""
@@ -27,6 +32,9 @@ HITS = (
     *("passages", "ctxs", "ratings", "judgments", "judgements", "relevant_docs", "relevant", "qrels"),
 )
 """What the list of a topic's documents is called."""
+
+BESIDE = ("queries", "corpus", "metadata", "meta", "config", "metrics")
+"""What may stand beside the judgments or the run in one object."""
 
 OF_HIT = (*DOCUMENT, "_id", "id")
 """What the document of a hit is called."""
@@ -45,8 +53,7 @@ class _Twice(ValueError):
     """A key that stands twice in an object."""
 
 
-@frozen
-class Row:
+class Row(NamedTuple):
     """What a file says of a document of a topic.
 
     Parameters
@@ -74,16 +81,25 @@ class Row:
     tag: str = ""
 
 
-def read_runs(content: Content, rank_eval: bool = False) -> list[Run]:
+def read_runs(content: Content, quick: bool, rank_eval: bool = False) -> list[Run]:
     """Return the runs of a JSON file.
 
     Parameters
     ----------
     content
         The file.
+    quick
+        Whether to go through polars, if there is a row a line.
     rank_eval
         Whether it must be a response of `_rank_eval`.
     """
+    frame = _frame(content, SCORES) if quick and not rank_eval else None
+    if frame is not None:
+        from measurand.trec.frames import large_runs_of
+
+        large = large_runs_of(frame, SCORES, content.name)
+        if large is not None:
+            return large
     reader = _Reader(content, SCORES)
     rows = reader.rows(rank_eval)
     ranked = [row.ranked or row.value is None for row in rows]
@@ -93,21 +109,30 @@ def read_runs(content: Content, rank_eval: bool = False) -> list[Run]:
         raise content.fail(row.line, f"{why}; give scores to all or to none")
     form = RANKS if all(ranked) else SCORES
     if all(ranked):
-        rows = [evolve(row, value=b"%d" % row.place) if row.value is None else row for row in rows]
+        rows = [row._replace(value=b"%d" % row.place) if row.value is None else row for row in rows]
     found = lines.runs_of(content, form, reader.lines(rows, form))
     return [by_rank(run) for run in found] if form is RANKS else found
 
 
-def read_qrels(content: Content, rank_eval: bool = False) -> Qrels:
+def read_qrels(content: Content, quick: bool, rank_eval: bool = False) -> Qrels:
     """Return the judgments of a JSON file; documents that are listed without grades have grade 1.
 
     Parameters
     ----------
     content
         The file.
+    quick
+        Whether to go through polars, if there is a row a line.
     rank_eval
         Whether it must be a request of `_rank_eval`.
     """
+    frame = _frame(content, GRADES) if quick and not rank_eval else None
+    if frame is not None:
+        from measurand.trec.frames import large_qrels_of
+
+        large = large_qrels_of(frame, GRADES)
+        if large is not None:
+            return large
     reader = _Reader(content, GRADES)
     rows = reader.rows(rank_eval)
     bare = [row.value is None for row in rows]
@@ -116,7 +141,7 @@ def read_qrels(content: Content, rank_eval: bool = False) -> Qrels:
         raise content.fail(row.line, f"document {row.document} of topic {row.topic} has no grade, and others have one")
     caveats: tuple[Caveat, ...] = ()
     if all(bare):
-        rows = [evolve(row, value=b"1") for row in rows]
+        rows = [row._replace(value=b"1") for row in rows]
         caveats = (Caveat(CaveatKind.FORMAT, f"{content.name}: documents are listed without grades; all have grade 1"),)
     found = lines.qrels_of(content, GRADES, reader.lines(rows, GRADES))
     return evolve(found, caveats=(*found.caveats, *caveats))
@@ -165,7 +190,7 @@ class _Reader:
                 )
                 raise self.content.fail(None, why)
             rows = [row for topic, each in details.items() for row in self._hits(None, topic, each["hits"])]
-            return iter(rows if _scored(rows) else [evolve(row, value=None) for row in rows])
+            return iter(rows if _scored(rows) else [row._replace(value=None) for row in rows])
         return None
 
     def _top(self, number: int | None, value: Json) -> Iterator[Row]:
@@ -177,7 +202,7 @@ class _Reader:
             raise self._odd(number, f"{_shown(value)} stands where an object is expected")
         elif (row := self._row(number or None, value)) is not None:
             yield row
-        elif any(isinstance(each, list | dict) and plain(key) in HITS for key, each in value.items()):
+        elif _is_record(value):
             yield from self._record(number or None, value)
         elif value and not any(isinstance(each, list | dict) for each in value.values()):
             names = ", ".join(list(value)[:6])
@@ -193,14 +218,11 @@ class _Reader:
             return None
         row = self._hit(number, _text(topic), value, 0)
         tag = _first(value, NAME) if self.form is SCORES else None
-        return row if tag is None else evolve(row, tag=_text(tag))
+        return row if tag is None else row._replace(tag=_text(tag))
 
     def _record(self, number: int | None, value: dict[str, Json]) -> Iterator[Row]:
         """Return the rows of a topic with its list of hits, or of a data set that has judgments beside texts."""
-        topic = _first(value, OF_TOPIC)
-        if topic is None:  # the query may be an object itself
-            inner = next((each for key, each in value.items() if plain(key) in TOPIC and isinstance(each, dict)), {})
-            topic = _first(inner, OF_TOPIC)
+        topic = _topic(value)
         name = next((key for key in HITS for each in value if plain(each) == key), None)
         hits = next((each for key, each in value.items() if plain(key) == name), None)
         if hits is None:
@@ -235,7 +257,7 @@ class _Reader:
 
     def _hit(self, number: int | None, topic: str, hit: dict[str, Json], place: int) -> Row:
         """Return the row of an object that says something of a document."""
-        document = _first(hit, DOCUMENT if place == 0 else OF_HIT)
+        document = _first(hit, OF_HIT if place else DOCUMENT)
         if document is None:
             raise self._odd(number, f"an object of topic {topic} names no document: it has {', '.join(hit)}")
         value = _first(hit, self.spellings)
@@ -260,6 +282,72 @@ class _Reader:
 
     def _odd(self, number: int | None, why: str) -> InputFileError:
         return self.content.fail(number or None, f"{why}; {SHAPES}")
+
+
+def _topic(value: dict[str, Json]) -> Json:
+    """Return the topic of an object with a list of hits; the query may be an object itself."""
+    inner = next((each for key, each in value.items() if plain(key) in TOPIC and isinstance(each, dict)), {})
+    found = _first(value, OF_TOPIC)
+    return _first(inner, OF_TOPIC) if found is None else found
+
+
+def _is_record(value: dict[str, Json]) -> bool:
+    """Return whether an object is a topic with its hits, or has judgments or a run beside texts, by its keys."""
+    nested = [plain(key) for key, each in value.items() if isinstance(each, list | dict)]
+    if not any(key in HITS for key in nested):
+        return False
+    return _topic(value) is not None or all(key in HITS or key in BESIDE for key in nested)
+
+
+def _frame(content: Content, form: Format) -> pl.DataFrame | None:
+    """Return the rows of a file with a row a line, read by polars; None if it is no such file, or not regular."""
+    import json
+
+    import polars as pl
+
+    from measurand.trec.frames import value_type
+
+    try:
+        first = json.loads(first_line(content.data).text)
+    except ValueError:
+        return None
+    spellings = {"topic": TOPIC, "document": DOCUMENT, form.value_name: SCORE if form is SCORES else GRADE, "tag": NAME}
+    named = {plain(key): key for key in first} if isinstance(first, dict) else {}
+    keys = {name: next((named[each] for each in known if each in named), None) for name, known in spellings.items()}
+    tagged = keys.pop("tag") is not None and form is SCORES
+    if tagged or None in keys.values() or len(named) != len(first):
+        return None
+    schema = {key: value_type(form) if name == form.value_name else pl.String for name, key in keys.items() if key}
+    try:
+        frame = pl.read_ndjson(content.data, schema=schema).select(**{name: key for name, key in keys.items() if key})
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+    regular = len(frame) > 0 and not any(frame.null_count().row(0))
+    return frame if regular and all(_is_plain(content.data, frame[name], key) for name, key in keys.items()) else None
+
+
+def _is_plain(data: bytes, column: pl.Series, key: str | None) -> bool:
+    """Return whether each row has a key once, and with a name or a number that polars leaves as it is written."""
+    quoted = json_text(key or "")
+    if data.count(quoted) != len(column):
+        return False
+    texts = data.count(quoted + b': "') + data.count(quoted + b':"')
+    if texts == len(column) or column.dtype.is_numeric():
+        return True
+    return texts == 0 and bool(column.str.contains(r"^(0|-?[1-9][0-9]*)$").all())
+
+
+def json_text(text: str) -> bytes:
+    """Return a string as JSON writes it.
+
+    Examples
+    --------
+    >>> json_text("query-id")
+    b'"query-id"'
+    """
+    import json
+
+    return json.dumps(text, ensure_ascii=False).encode()
 
 
 def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
@@ -305,10 +393,19 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     return found
 
 
-def _first(value: dict[str, Json], spellings: Iterable[str]) -> Json:
+def _first(value: dict[str, Json], spellings: tuple[str, ...]) -> Json:
     """Return what an object has by the first of some names that it has with something to read; None if none."""
-    named = {plain(key): each for key, each in value.items() if not isinstance(each, dict | list) and each is not None}
-    return next((named[name] for name in spellings if name in named), None)
+    for key in _keys(tuple(value), spellings):
+        found = value[key]
+        if found is not None and not isinstance(found, dict | list):
+            return found
+    return None
+
+
+@lru_cache(maxsize=256)
+def _keys(keys: tuple[str, ...], spellings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of an object that have one of some names, what counts first first."""
+    return tuple(key for name in spellings for key in keys if plain(key) == name)
 
 
 def _scored(rows: list[Row]) -> bool:

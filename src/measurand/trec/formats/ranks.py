@@ -22,7 +22,7 @@ def read_rank(text: bytes) -> float:
     """
     rank = float("nan") if b"_" in text else float(text)
     if not (rank >= 0 and rank.is_integer()):
-        raise ValueError("is not a rank")
+        raise ValueError(text)
     return rank
 
 

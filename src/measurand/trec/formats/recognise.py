@@ -115,7 +115,7 @@ def recognised(content: Content, form: Format) -> Layout:
         return Layout.PARQUET
     first = first_line(content.data)
     words = first.text.split()
-    if _is_trec(words, form):
+    if is_trec(words, form):
         return Layout.TREC
     if is_json(first.text):
         return Layout.JSON
@@ -132,7 +132,21 @@ def recognised(content: Content, form: Format) -> Layout:
     raise _unknown(content, first, words, form)
 
 
-def _is_trec(words: list[bytes], form: Format) -> bool:
+def is_trec(words: list[bytes], form: Format) -> bool:
+    """Return whether a line is one of TREC's.
+
+    Parameters
+    ----------
+    words
+        What stands between its spaces.
+    form
+        TREC's format of runs or of judgments.
+
+    Examples
+    --------
+    >>> is_trec(b"1 Q0 d1 1 2.5 bm25".split(), RUN), is_trec(b"1 Q0 d1 1 high bm25".split(), RUN)
+    (True, False)
+    """
     wanted = len(form.columns)
     fits = len(words) == wanted or (len(words) > wanted and form.open_ended)
     return fits and is_number(words[form.value])
