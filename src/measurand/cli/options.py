@@ -11,7 +11,7 @@ import click
 
 from measurand.cli.emit import format_option
 from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
-from measurand.errors import ParameterError
+from measurand.errors import InputError, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
 from measurand.judged.judge import MissingTopics, Precision
@@ -281,9 +281,18 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     from pathlib import Path
 
     target = Path(output).resolve()
-    for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-"):
-        if Path(path).resolve() == target:
+    for path in (named_file(text)[1] for text in inputs):
+        if any(Path(file).resolve() == target for file in _files_of(path)):
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
+
+
+def _files_of(path: str) -> list[Any]:
+    """Return the files that an argument stands for; none where it cannot be read, which its reader explains."""
+    splits = os.path.join(path, "qrels")
+    try:
+        return [] if path == "-" else expand([splits if os.path.isdir(splits) else path])
+    except InputError:
+        return []
 
 
 def bar(n: int) -> Progress:

@@ -58,7 +58,8 @@ class Content:
         why
             What is wrong, and what to do.
         """
-        return InputFileError(self.name, line, why)
+        # names in tables and JSON may hold line breaks, and an error is one line
+        return InputFileError(self.name, line, why.replace("\n", "\\n").replace("\r", "\\r"))
 
 
 @frozen
