@@ -82,7 +82,8 @@ from measurand.trec import iterate_runs
 def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
     """Combine RUNs into one, a TREC file with the fused scores.
 
-    RUN is a TREC file, plain or compressed, - for standard input, a directory or a pattern; NAME=FILE names a run.
+    RUN is a file of TREC's format or another (see --input-format), plain or compressed, - for standard input, a
+    directory or a pattern; NAME=FILE names a run.
     The fused run is printed, or written with -o. Documents whose fused scores are equal stay equal; they are sorted by
     id, descending, as trec_eval does it.
     """

@@ -81,7 +81,8 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Write everything about an experiment into one page.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. QRELS and the FILE of --queries may also be an id of ir_datasets, where
     that package is installed. The page needs no network and no server. Documents of equal score are
     ranked as trec_eval does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.

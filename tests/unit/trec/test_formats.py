@@ -225,6 +225,12 @@ WRONG_JUDGMENTS = {
         b"1 1 a 1\n1 2 a 0\n",
         r"x:2: these are subtopic judgments, .* of topic 1 has grade 1 in line 1 for subtopic 1 and 0 in line 2",
     ),
+    "a column of subtopics": (b"qid,docno,label,subtopic_id\n", "x:1: these are subtopic judgments"),
+    "rows of subtopics": (
+        lines_of([{"query_id": "1", "doc_id": "a", "relevance": 1, "subtopic_id": 2}]),
+        "x: these are subtopic judgments, .* no column subtopic_id",
+    ),
+    "a request twice": (json.dumps({"requests": REQUEST["requests"] * 2}).encode(), "two requests have the id 1"),
     "preferences": (b"301 g1 1 FR94-1 3.0\n", r"x:1: 5 columns .*: preference judgments \(trec_eval -R prefs"),
     "samples": (b"301 FR94-1 1 0 0.35\n", r"x:1: 5 columns .*: sampled judgments \(prel"),
     "ranks": (

@@ -25,6 +25,15 @@ RANK = ("rank", "position", "ranking")
 GRADE = (*frames.GRADE, "rating", "judgment", "judgement", "gain", "relevance_label", "relevance_grade", "rel_grade")
 """The grade of a document."""
 
+SUBTOPIC = ("subtopic_id", "subtopic", "aspect_id", "aspect")
+"""The part of a topic that judgments of diversity tasks are about, which are refused."""
+
+SUBTOPICS = (
+    "these are subtopic judgments, as diversity tasks have, which are not read here; give one grade for each document"
+    " of a topic, and no column"
+)
+"""What is said of judgments with such a column."""
+
 NAME = frames.NAME
 """The run that a row belongs to."""
 

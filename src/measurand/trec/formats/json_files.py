@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from measurand.errors import Caveat, CaveatKind, InputFileError
 from measurand.trec import lines
 from measurand.trec.files import Content
-from measurand.trec.formats.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, TOPIC, plain
+from measurand.trec.formats.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, plain
 from measurand.trec.formats.ranks import RANKS, by_rank
 from measurand.trec.formats.recognise import first_line
 from measurand.trec.formats.three_columns import GRADES, SCORES
@@ -182,6 +182,10 @@ class _Reader:
             if self.form is SCORES:
                 why = "is a request of _rank_eval, which holds judgments; the ranking is in the response"
                 raise self.content.fail(None, why)
+            ids = [_topic(each) for each in requests]
+            twice = next((each for place, each in enumerate(ids) if each in ids[:place]), None)
+            if twice is not None:
+                raise self.content.fail(None, f"two requests have the id {_text(twice)}; each is a topic of its own")
             return (row for each in requests for row in self._record(None, each))
         if isinstance(details, dict) and all(isinstance(each, dict) and "hits" in each for each in details.values()):
             if self.form is not SCORES:
@@ -216,6 +220,8 @@ class _Reader:
         topic, document = _first(value, TOPIC), _first(value, DOCUMENT)
         if topic is None or document is None:
             return None
+        if self.form is not SCORES and _first(value, SUBTOPIC) is not None:
+            raise self.content.fail(number, f"{SUBTOPICS} {_keys(tuple(value), SUBTOPIC)[0]}")
         row = self._hit(number, _text(topic), value, 0)
         tag = _first(value, NAME) if self.form is SCORES else None
         return row if tag is None else row._replace(tag=_text(tag))
@@ -314,8 +320,9 @@ def _frame(content: Content, form: Format) -> pl.DataFrame | None:
     spellings = {"topic": TOPIC, "document": DOCUMENT, form.value_name: SCORE if form is SCORES else GRADE, "tag": NAME}
     named = {plain(key): key for key in first} if isinstance(first, dict) else {}
     keys = {name: next((named[each] for each in known if each in named), None) for name, known in spellings.items()}
-    tagged = keys.pop("tag") is not None and form is SCORES
-    if tagged or None in keys.values() or len(named) != len(first):
+    special = keys.pop("tag") is not None if form is SCORES else any(name in named for name in SUBTOPIC)
+    keys.pop("tag", None)
+    if special or None in keys.values() or len(named) != len(first):
         return None
     schema = {key: value_type(form) if name == form.value_name else pl.String for name, key in keys.items() if key}
     try:

@@ -121,7 +121,7 @@ def recognised(content: Content, form: Format) -> Layout:
         return Layout.JSON
     if header_separator(first.text) is not None:
         return Layout.TABLE
-    if len(words) == 3 and is_number(words[2]):
+    if len(words) == 3 and _is_value(words[2], form):
         return Layout.THREE_COLUMNS
     if form is RUN and _is_ranked_scores(words):
         return Layout.RANKED_SCORES
@@ -149,7 +149,16 @@ def is_trec(words: list[bytes], form: Format) -> bool:
     """
     wanted = len(form.columns)
     fits = len(words) == wanted or (len(words) > wanted and form.open_ended)
-    return fits and is_number(words[form.value])
+    return fits and _is_value(words[form.value], form)
+
+
+def _is_value(text: bytes, form: Format) -> bool:
+    """Return whether a text is a number, or whatever else a format reads as a value."""
+    try:
+        form.read(text)
+    except ValueError:
+        return is_number(text)
+    return True
 
 
 def _is_ranked_scores(words: list[bytes]) -> bool:

@@ -13,7 +13,18 @@ from attrs import field, frozen
 
 from measurand.trec import lines
 from measurand.trec.files import Content
-from measurand.trec.formats.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, TOPIC, place_of, plain
+from measurand.trec.formats.column_names import (
+    DOCUMENT,
+    GRADE,
+    NAME,
+    RANK,
+    SCORE,
+    SUBTOPIC,
+    SUBTOPICS,
+    TOPIC,
+    place_of,
+    plain,
+)
 from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks
 from measurand.trec.formats.recognise import FirstLine, first_line, header_separator
 from measurand.trec.formats.three_columns import GRADES, SCORES
@@ -60,6 +71,9 @@ class Header:
         wanted
             Scores, for which ranks will do, or grades.
         """
+        parts = place_of(self.plain, SUBTOPIC) if wanted is not SCORES else None
+        if parts is not None:
+            raise content.fail(self.line.number, f"{SUBTOPICS} {self.names[parts]}")
         spellings = SCORE if wanted is SCORES else GRADE
         form, value = wanted, place_of(self.plain, spellings)
         if value is None and wanted is SCORES:
