@@ -14,7 +14,7 @@ from operator import itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.errors import Caveat, CaveatKind, InputFileError
 from measurand.judged import bounds_of
@@ -211,9 +211,9 @@ class Lines:
             Their places, from 0.
         """
         numbers = [self.numbers[place] for place in places]
-        columns = (self.topics, self.documents, self.values, self.tags, self.iterations)
-        taken = ([column[place] for place in places] if column else () for column in columns)
-        return Lines(numbers, *taken, sorted(set(self.overlong).intersection(numbers)))
+        columns = {name: getattr(self, name) for name in ("topics", "documents", "values", "tags", "iterations")}
+        taken = {name: [column[place] for place in places] for name, column in columns.items() if column}
+        return evolve(self, numbers=numbers, overlong=sorted(set(self.overlong).intersection(numbers)), **taken)
 
 
 def unmarked(content: Content) -> bytes:
@@ -295,7 +295,8 @@ def _arranged(
 ) -> Lines:
     """Return lines from their columns by place."""
     wanted = (form.place(name) for name in ("topic", "document", form.value_name, "tag", "iteration"))
-    return Lines(numbers, *(() if place is None else column(place) for place in wanted), overlong)
+    topics, documents, values, tags, iterations = (() if place is None else column(place) for place in wanted)
+    return Lines(numbers, topics, documents, values, tags, iterations, overlong)
 
 
 def _advice(form: Format, n: int) -> str:

@@ -5,6 +5,7 @@ Numbers stay the text that stands in the file, so that scores and grades are rea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -379,8 +380,8 @@ def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
         for number, line in several:
             yield number, decoder.decode(line)
     except json.JSONDecodeError as error:
-        line = error.lineno + text.count("\n", 0, at) if number is None else number
-        raise content.fail(line, f"is no JSON ({error.msg}); repair the line") from None
+        place = error.lineno + text.count("\n", 0, at) if number is None else number
+        raise content.fail(place, f"is no JSON ({error.msg}); repair the line") from None
     except _Twice as error:
         raise content.fail(number, f"{error} stands twice in one object; keep one") from None
     except RecursionError:
@@ -395,8 +396,8 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """Return an object, or complain of a key that it has twice, which JSON leaves open."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        raise _Twice(next(repr(key) for key, _ in pairs if key in seen or seen.add(key)))
+        [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise _Twice(repr(key))
     return found
 
 
