@@ -9,7 +9,7 @@ import pytest
 
 from measurand import Study
 from measurand.report.repeating import command, in_python
-from measurand.trec import FormattedFile
+from measurand.trec.files import FormattedFile
 
 SCORES = "1\ta\t3\n1\tb\t2\n1\tc\t1\n"
 

@@ -9,7 +9,8 @@ from typing import IO, Any
 import click
 
 from measurand.errors import ParameterError
-from measurand.trec import FormattedFile, NamedFile, read_qrels, read_runs
+from measurand.trec import NamedFile, read_qrels, read_run, read_runs
+from measurand.trec.files import FormattedFile
 from measurand.trec.formats import FORMATS, INPUT_ONLY, RUNS_ONLY, check_format
 
 KEPT = "measurand.input_format"
@@ -134,6 +135,4 @@ def read_named(source: IO[bytes], name: str) -> Any:
     name
         The name.
     """
-    from measurand.trec import read_run
-
     return read_run(source, name=name, format=_insisted("run"))

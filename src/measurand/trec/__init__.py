@@ -1,6 +1,6 @@
 """Runs and judgments from files, frames and dictionaries, and back to files."""
 
-from measurand.trec.files import FileLike, FormattedFile, NamedFile, expand, write_atomically
+from measurand.trec.files import FileLike, NamedFile, expand, write_atomically
 from measurand.trec.join import judge
 from measurand.trec.queries import Queries, QueriesLike, read_queries
 from measurand.trec.read import is_one, iterate_runs, read_qrels, read_run, read_runs, several_sources
@@ -9,7 +9,6 @@ from measurand.trec.sources import FrameLike, Names, QrelsLike, RunLike, RunsLik
 
 __all__ = [
     "FileLike",
-    "FormattedFile",
     "FrameLike",
     "NamedFile",
     "Names",

@@ -16,6 +16,7 @@ from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, SCORE, TOPIC, place_of, plain
 from measurand.trec.files import Content
 from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
 from measurand.trec.run import Qrels, Run, repeated
@@ -188,13 +189,6 @@ def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntAr
     return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))
 
 
-TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id")
-DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id")
-SCORE = ("score",)
-GRADE = ("grade", "relevance", "label", "rel", "score")
-NAME = ("system", "run", "tag", "name")
-
-
 def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:
     """Return a run without a name from `{topic: {document: score}}`."""
     topics, bounds, documents, values = _flat(nested)
@@ -336,7 +330,8 @@ def _rows(
 
 def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:
     """Return the names that some columns have in a frame."""
-    found = [next((name for name in spellings if name in frame.columns), None) for spellings in wanted]
+    places = [place_of([plain(name) for name in frame.columns], spellings) for spellings in wanted]
+    found = [None if place is None else frame.columns[place] for place in places]
     if None in found:
         missing = [spellings for spellings, name in zip(wanted, found, strict=True) if name is None]
         lacks = " nor ".join(" or ".join(spellings) for spellings in missing)

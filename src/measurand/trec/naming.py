@@ -127,7 +127,7 @@ def _first_name(path: str) -> str | None:
     """Return the name in the first row of a parquet file, if it has a column of names."""
     import polars as pl
 
-    from measurand.trec.frames import NAME
+    from measurand.trec.column_names import NAME
 
     frame = pl.read_parquet(path, n_rows=1)
     return next((str(frame[name][0]) for name in NAME if name in frame.columns), None)

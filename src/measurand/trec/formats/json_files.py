@@ -14,8 +14,8 @@ from attrs import evolve, field, frozen
 
 from measurand.errors import Caveat, CaveatKind, InputFileError
 from measurand.trec import lines
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, plain
 from measurand.trec.files import Content
-from measurand.trec.formats.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, plain
 from measurand.trec.formats.ranks import RANKS, by_rank
 from measurand.trec.formats.recognise import first_line
 from measurand.trec.formats.three_columns import GRADES, SCORES

@@ -7,8 +7,8 @@ from enum import StrEnum
 from attrs import frozen
 
 from measurand.errors import InputFileError
+from measurand.trec.column_names import DOCUMENT, TOPIC, place_of, plain
 from measurand.trec.files import Content
-from measurand.trec.formats.column_names import DOCUMENT, TOPIC, place_of, plain
 from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format, read_score
 
 INSIST = '--input-format NAME insists on a format (format="NAME" in Python)'

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from measurand.trec import lines
-from measurand.trec.files import Content
-from measurand.trec.formats.column_names import (
+from measurand.trec.column_names import (
     DOCUMENT,
     GRADE,
     NAME,
@@ -25,6 +24,7 @@ from measurand.trec.formats.column_names import (
     place_of,
     plain,
 )
+from measurand.trec.files import Content
 from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks
 from measurand.trec.formats.recognise import FirstLine, first_line, header_separator
 from measurand.trec.formats.three_columns import GRADES, SCORES

@@ -1,28 +1,25 @@
-"""What others call the columns of runs and judgments, in headers and as keys of JSON."""
+"""What others call the columns of runs and judgments: in frames, in headers of files, as keys of JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from measurand.trec import frames
-
-TOPIC = (*frames.TOPIC, "queryid", "topicid", "topic_number", "query")
+TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id", "query")
 """The topic; the first that there is counts, here as below."""
 
 DOCUMENT = (
-    *frames.DOCUMENT,
-    *("corpus_id", "pid", "passage_id", "passageid", "documentid", "docno_id", "doc", "passage", "item_id", "item"),
-    "product_id",
+    *("document", "doc_id", "docno", "docid", "document_id", "corpus_id", "pid", "passage_id", "doc"),
+    *("item_id", "product_id"),
 )
 """The document."""
 
-SCORE = (*frames.SCORE, "_score", "similarity", "sim")
+SCORE = ("score", "_score")
 """The score of a document."""
 
-RANK = ("rank", "position", "ranking")
+RANK = ("rank",)
 """The rank of a document, where it has no score."""
 
-GRADE = (*frames.GRADE, "rating", "judgment", "judgement", "gain", "relevance_label", "relevance_grade", "rel_grade")
+GRADE = ("grade", "relevance", "label", "rel", "score", "rating")
 """The grade of a document."""
 
 SUBTOPIC = ("subtopic_id", "subtopic", "aspect_id", "aspect")
@@ -34,7 +31,7 @@ SUBTOPICS = (
 )
 """What is said of judgments with such a column."""
 
-NAME = frames.NAME
+NAME = ("system", "run", "tag", "name")
 """The run that a row belongs to."""
 
 
