@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-
-from attrs import frozen
+from typing import NamedTuple
 
 from measurand.errors import InputFileError
 from measurand.trec.column_names import DOCUMENT, TOPIC, place_of, plain
@@ -32,8 +31,7 @@ class Layout(StrEnum):
     PARQUET = "parquet"
 
 
-@frozen
-class FirstLine:
+class FirstLine(NamedTuple):
     """The first line of a file that holds anything.
 
     Parameters
