@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import IO, Any
 
@@ -10,6 +9,7 @@ import click
 
 from measurand.errors import ParameterError
 from measurand.trec import NamedFile, read_qrels, read_run, read_runs
+from measurand.trec.datasets import is_dataset
 from measurand.trec.files import FormattedFile
 from measurand.trec.formats import FORMATS, INPUT_ONLY, RUNS_ONLY, check_format
 
@@ -102,7 +102,7 @@ def as_qrels(source: str | IO[bytes]) -> Any:
         return source
     if not isinstance(source, str):
         return read_qrels(source, format=form)
-    return FormattedFile(source, form) if os.path.exists(source) else source
+    return source if is_dataset(source) else FormattedFile(source, form)
 
 
 def as_runs(sources: list[Any]) -> list[Any]:

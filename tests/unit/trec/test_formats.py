@@ -204,6 +204,7 @@ WRONG_RUNS = {
         b'{"_id": "1", "title": "", "text": "x"}\n',
         "an object with _id, title, text says nothing of a document",
     ),
+    "two lists": (lines_of([{"1": ["a"]}, {"1": ["b"]}]), "x:2: topic 1 has two lists without scores"),
     "nothing": (b"{}", "x: no topic has a document"),
     "a request": (json.dumps(REQUEST).encode(), "x: is a request of _rank_eval, which holds judgments"),
 }

@@ -110,6 +110,7 @@ def read_runs(content: Content, quick: bool, rank_eval: bool = False) -> list[Ru
         raise content.fail(row.line, f"{why}; give scores to all or to none")
     form = RANKS if all(ranked) else SCORES
     if all(ranked):
+        reader.refuse_two_lists(rows)
         rows = [row._replace(value=b"%d" % row.place) if row.value is None else row for row in rows]
     found = lines.runs_of(content, form, reader.lines(rows, form))
     return [by_rank(run) for run in found] if form is RANKS else found
@@ -272,6 +273,14 @@ class _Reader:
         if value is None and rank is None and place == 0:
             raise self._odd(number, f"document {_text(document)} of topic {topic} has no {self.form.value_name}")
         return Row(number, topic, _text(document), rank if value is None else value, place, ranked=rank is not None)
+
+    def refuse_two_lists(self, rows: list[Row]) -> None:
+        """Complain of a topic with two lists without scores, of which it is not known which comes first."""
+        firsts = [row for row in rows if row.place == 1 and row.value is None]
+        many = Counter((row.tag, row.topic) for row in firsts)
+        twice = next((row for row in reversed(firsts) if many[row.tag, row.topic] > 1), None)
+        if twice is not None:
+            raise self.content.fail(twice.line, f"topic {twice.topic} has two lists without scores; give one")
 
     def lines(self, rows: list[Row], form: Format) -> Lines:
         """Return rows as lines."""

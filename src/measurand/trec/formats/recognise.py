@@ -16,6 +16,9 @@ INSIST = '--input-format NAME insists on a format (format="NAME" in Python)'
 JSON_STARTS = {b"{": b'"}', b"[": b'{["]'}
 """What follows the first sign of a JSON file, if the line goes on."""
 
+LONGEST = 1 << 16
+"""So many bytes of a line are looked at."""
+
 SEPARATORS = ("\t", ",", ";", "|")
 """What may stand between the columns of a table, beside spaces."""
 
@@ -41,7 +44,7 @@ class FirstLine(NamedTuple):
     start, end
         Where it stands in the file.
     text
-        The line.
+        The line, or as much of it as tells what it is: JSON may be one line of a gigabyte.
     """
 
     number: int
@@ -67,9 +70,10 @@ def first_line(data: bytes) -> FirstLine:
     while start < len(data):
         end = data.find(b"\n", start)
         end = len(data) if end < 0 else end
-        words = data[start:end].lstrip()
+        text = data[start : min(end, start + LONGEST)]
+        words = text.lstrip()
         if words and not words.startswith(b"#"):
-            return FirstLine(number, start, end, data[start:end])
+            return FirstLine(number, start, end, text)
         number, start = number + 1, end + 1
     return FirstLine(number, len(data), len(data), b"")
 
