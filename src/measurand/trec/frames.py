@@ -140,11 +140,16 @@ def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntAr
     return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))
 
 
-TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id")
-DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id")
+TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id", "query-id", "query")
+DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id", "corpus-id", "corpus_id", "pid", "passage_id")
 SCORE = ("score",)
-GRADE = ("grade", "relevance", "label", "rel", "score")
+RANK = ("rank",)
+GRADE = ("grade", "relevance", "label", "rel", "rating", "score")
 NAME = ("system", "run", "tag", "name")
+SUBTOPIC = ("subtopic_id", "subtopic")
+
+SUBTOPICS = "judgments of subtopics, which only measures of diversity take; give judgments of whole topics"
+"""What judgments with a column of subtopics are, and what to do."""
 
 
 def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:
@@ -160,21 +165,15 @@ def qrels_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Qrels:
 
 
 def _flat(nested: Mapping[Any, Mapping[Any, Any]]) -> tuple[tuple[str, ...], IntArray, list[str], list[Any]]:
+    wanted = '{topic: {document: value}}, such as {"1": {"d1": 2}}'
     for topic, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {_wanted(nested)}")
+            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {wanted}")
     named = {str(topic): {str(document): value for document, value in inner.items()} for topic, inner in nested.items()}
     if len(named) < len(nested) or any(len(named[str(topic)]) < len(inner) for topic, inner in nested.items()):
         raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
     topics, bounds, documents = flatten(named)
     return topics, bounds, documents, [value for topic in topics for value in named[topic].values()]
-
-
-def _wanted(nested: Mapping[Any, Any]) -> str:
-    """Return what a dictionary ought to be, or a frame where it is a row of one."""
-    if any(name in nested for name in (*TOPIC, *DOCUMENT)):
-        return "a frame where there are rows: pandas.DataFrame(rows)"
-    return '{topic: {document: value}}, such as {"1": {"d1": 2}}'
 
 
 def parquet(content: Content) -> pl.DataFrame:
@@ -188,8 +187,12 @@ def parquet(content: Content) -> pl.DataFrame:
 
 
 def to_polars(source: Any) -> pl.DataFrame | None:
-    """Return a polars, pandas or Arrow frame as a polars frame, or None if it is no frame."""
+    """Return a polars, pandas or Arrow frame, or a dataset, as a polars frame, or None if it is no frame."""
     import polars as pl
+
+    if hasattr(source, "column_names") and hasattr(source, "to_pandas"):
+        # a dataset of Hugging Face, whose data may hold rows that are filtered out
+        source = source.to_polars() if hasattr(source, "to_polars") else source.to_pandas()
 
     if isinstance(source, pl.LazyFrame):
         return source.collect()
@@ -199,9 +202,7 @@ def to_polars(source: Any) -> pl.DataFrame | None:
         if not source.columns.is_unique:
             raise InputError(f"two columns of the frame have one name: {', '.join(map(str, source.columns))}")
         return pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
-    if hasattr(source, "__arrow_c_stream__"):
-        return pl.DataFrame(source)
-    return None
+    return pl.DataFrame(source) if hasattr(source, "__arrow_c_stream__") else None
 
 
 def _without_gaps(column: Any) -> list[Any]:
@@ -215,11 +216,16 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     Parameters
     ----------
     frame
-        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names. A column called system,
-        run, tag or name parts it into several runs; without one its run has no name.
+        The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names. A column called
+        system, run, tag or name parts it into several runs; without one its run has no name. Where there are ranks and
+        no scores, a document has minus its rank for a score.
     source
         The file that it came from.
     """
+    import polars as pl
+
+    if "score" not in frame.columns and "rank" in frame.columns and frame["rank"].dtype.is_numeric():
+        frame = frame.with_columns(score=-pl.col("rank").cast(pl.Float64))
     columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
     part = next((name for name in NAME if name in frame.columns), None)
@@ -232,18 +238,22 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     return runs
 
 
-def qrels_from_frame(frame: pl.DataFrame) -> Qrels:
+def qrels_from_frame(frame: pl.DataFrame, called: str = "the frame") -> Qrels:
     """Return the judgments of a frame with a topic, a document and a grade in each row.
 
     Parameters
     ----------
     frame
-        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names.
+        The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names.
+    called
+        What a caveat calls it.
     """
+    if any(name in frame.columns for name in SUBTOPIC):
+        raise InputError(f"these are {SUBTOPICS}")
     columns = _columns(frame, "judgments need", TOPIC, DOCUMENT, GRADE)
     _check_rows(frame)
     found, values, repeats = _rows(frame, *columns, repeatable=True)
-    return Qrels(grades=as_grades(values), caveats=repeated(repeats, "the frame"), **found)
+    return Qrels(grades=as_grades(values), caveats=repeated(repeats, called), **found)
 
 
 def _check_rows(frame: pl.DataFrame) -> None:

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 from attrs import evolve
 
 from measurand.calls import explains_calls
-from measurand.errors import CallError, InputError, InputFileError
+from measurand.errors import InputError, InputFileError
 from measurand.execution import ahead
 from measurand.scale import GradeScale
-from measurand.trec import lines
-from measurand.trec.datasets import dataset_of, qrels_of
+from measurand.trec import lines, objects
+from measurand.trec.datasets import dataset_of, qrels_of, runs_of
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
@@ -27,8 +27,8 @@ from measurand.trec.sources import (
     check_qrels,
     check_runs,
     is_by_name,
-    is_frame,
-    shown,
+    is_one_object,
+    settled,
 )
 
 Read = TypeVar("Read")
@@ -49,7 +49,10 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Q
     source
         A TREC judgment file of four columns (a path or an open file; gz, xz, bz2 and zst are
         unpacked), a parquet file, a polars, pandas or Arrow frame, or `{topic: {document: grade}}`; or an id of
-        ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that package is installed.
+        ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that package is installed. Or an object: rows
+        (tuples `(topic, document, grade)`, dictionaries, the named tuples of ir_datasets and ir_measures),
+        `{topic: relevant documents}`, ranx's `Qrels`, a dataset of ir_datasets or of Hugging Face, a request or
+        response of Elasticsearch's `_rank_eval`.
     grade_scale
         The scale that the grades are on: `"ordinal"`, which is the default, or `"ratio"` if a grade 2 is worth
         twice a grade 1.
@@ -67,18 +70,16 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Q
 
 
 def _qrels(source: Any) -> Qrels:
-    dataset = dataset_of(source) if isinstance(source, str) else None
+    dataset = dataset_of(source)
     if dataset is not None:
         return qrels_of(dataset)
-    content = load(source) if is_file(source) else None
-    if content is not None and not content.is_parquet and not _large(len(content.data)):
+    if not is_file(source):
+        return objects.read_qrels(source)
+    content = load(source)
+    if not content.is_parquet and not _large(len(content.data)):
         return lines.read_qrels(content)
     from measurand.trec import frames
 
-    if isinstance(source, Mapping):
-        return frames.qrels_from_mapping(source)
-    if content is None:
-        return frames.qrels_from_frame(_frame(source, "judgments"))
     if content.is_parquet:
         return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
     return frames.read_large_qrels(content) or lines.read_qrels(content)
@@ -92,7 +93,10 @@ def read_run(source: RunLike, name: str | None = None) -> Run:
     ----------
     source
         A TREC run file of six columns (a path or an open file; gz, xz, bz2 and zst are unpacked), a
-        parquet file, a polars, pandas or Arrow frame, or `{topic: {document: score}}`.
+        parquet file, a polars, pandas or Arrow frame, or `{topic: {document: score}}`. Or an object: rows (tuples
+        `(topic, document, score)`, dictionaries, the named tuples of ir_datasets and ir_measures),
+        `{topic: [documents, best first]}`, ranx's `Run`, the scored documents of a dataset of ir_datasets, a dataset
+        of Hugging Face, a response of Elasticsearch's `_rank_eval`.
     name
         What to call the system; by default its run tag. If the file holds several run tags, the one
         to take.
@@ -172,6 +176,7 @@ def several_sources(sources: Any) -> list[Any]:
     sources
         One source or several, or `{name: source}`.
     """
+    sources = settled(sources)
     if is_by_name(sources):
         return expand(_with_name(str(name), source) for name, source in sources.items())
     return expand([sources] if is_one(sources) else sources)
@@ -212,15 +217,14 @@ def _called(place: str) -> str:
 
 def _runs(source: Any) -> tuple[str, list[Run]]:
     """Return the name of a source and every run in it, called by its tag."""
-    content = load(source) if is_file(source) else None
-    if content is not None and not content.is_parquet and not _large(len(content.data)):
+    if not is_file(source):
+        dataset = dataset_of(source)
+        return MEMORY, objects.read_runs(source) if dataset is None else runs_of(dataset)
+    content = load(source)
+    if not content.is_parquet and not _large(len(content.data)):
         return content.name, lines.read_runs(content)
     from measurand.trec import frames
 
-    if isinstance(source, Mapping):
-        return MEMORY, [frames.run_from_mapping(source)]
-    if content is None:
-        return MEMORY, frames.runs_from_frame(_frame(source, "a run"))
     if content.is_parquet:
         return content.name, _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
     return content.name, frames.read_large_runs(content) or lines.read_runs(content)
@@ -249,16 +253,5 @@ def is_one(sources: Any) -> bool:
     sources
         What `read_runs` was given.
     """
-    return (
-        is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or is_frame(sources)
-    )
-
-
-def _frame(source: Any, what: str) -> Any:
-    from measurand.trec import frames
-
-    frame = frames.to_polars(source) if is_frame(source) else None
-    if frame is None:
-        example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'
-        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
-    return frame
+    one = is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable)
+    return one or is_one_object(sources)
