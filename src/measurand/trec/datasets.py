@@ -12,7 +12,9 @@ from attrs import frozen
 
 from measurand.display.result import shortened
 from measurand.errors import CallError, InputError, InputFileError
+from measurand.trec import objects
 from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import is_collection
 
 PACKAGE = "ir_datasets"
 
@@ -47,11 +49,6 @@ def is_id(source: object) -> bool:
     (True, False, False, False)
     """
     return isinstance(source, str) and "/" in source and _may_be_id(source)
-
-
-def is_collection(source: object) -> bool:
-    """Return whether a source is a collection of ir_datasets that was loaded, or made like one."""
-    return any(hasattr(source, name) for name in ("qrels_iter", "scoreddocs_iter", "queries_iter"))
 
 
 def is_dataset(source: object) -> bool:
@@ -124,8 +121,6 @@ def qrels_of(dataset: Dataset) -> Qrels:
     dataset
         The collection.
     """
-    from measurand.trec import objects
-
     _check(dataset, "has_qrels", "qrels_iter", "judgments")
     return _read(dataset, lambda: objects.read_qrels(dataset.found.qrels_iter()))
 
@@ -138,8 +133,6 @@ def runs_of(dataset: Dataset) -> list[Run]:
     dataset
         The collection.
     """
-    from measurand.trec import objects
-
     _check(dataset, "has_scoreddocs", "scoreddocs_iter", "scored documents")
     return _read(dataset, lambda: objects.read_runs(dataset.found.scoreddocs_iter()))
 

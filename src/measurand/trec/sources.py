@@ -11,7 +11,6 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeGuard
 
 from measurand.errors import CallError
 from measurand.judged import JudgedRuns, Judgments, Results
-from measurand.trec.datasets import is_collection
 from measurand.trec.files import FileLike, is_file
 from measurand.trec.frames import DOCUMENT, TOPIC
 from measurand.trec.run import Qrels, Run
@@ -97,6 +96,11 @@ def is_ranx(source: object) -> bool:
     False
     """
     return hasattr(source, "get_doc_ids_and_scores") and hasattr(source, "to_dict")
+
+
+def is_collection(source: object) -> bool:
+    """Return whether a source is a collection of ir_datasets that was loaded, or made like one."""
+    return any(hasattr(source, name) for name in ("qrels_iter", "scoreddocs_iter", "queries_iter"))
 
 
 def is_rank_eval(source: object) -> bool:
