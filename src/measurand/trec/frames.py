@@ -218,14 +218,12 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     frame
         The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names. A column called
         system, run, tag or name parts it into several runs; without one its run has no name. Where there are ranks and
-        no scores, a document has minus its rank for a score.
+        no scores, the score of a document is 1/rank.
     source
         The file that it came from.
     """
-    import polars as pl
-
     if "score" not in frame.columns and "rank" in frame.columns and frame["rank"].dtype.is_numeric():
-        frame = frame.with_columns(score=-pl.col("rank").cast(pl.Float64))
+        frame = frame.with_columns(score=_of_ranks(frame["rank"]))
     columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
     part = next((name for name in NAME if name in frame.columns), None)
@@ -236,6 +234,13 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
         name = "" if part is None else str(mine[part][0])
         runs.append(Run(name=name, source=source, scores=as_scores(values), **found))
     return runs
+
+
+def _of_ranks(ranks: pl.Series) -> pl.Series:
+    """Return scores that have the order of some ranks, which count from 1, or from 0 where one is 0."""
+    if (ranks < 0).any() or (ranks != ranks.floor()).any():
+        raise InputError("column 'rank' has values that are no whole numbers from 1, and there is no column score")
+    return 1 / (ranks + 1 if (ranks == 0).any() else ranks)
 
 
 def qrels_from_frame(frame: pl.DataFrame, called: str = "the frame") -> Qrels:

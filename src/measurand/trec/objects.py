@@ -39,7 +39,7 @@ def read_runs(source: Any) -> list[Run]:
     Examples
     --------
     >>> [run.to_dict() for run in read_runs({"1": ["d1", "d2"]})]
-    [{'1': {'d1': -1.0, 'd2': -2.0}}]
+    [{'1': {'d1': 1.0, 'd2': 0.5}}]
     >>> [run.to_dict() for run in read_runs([("1", "d1", 2.5), ("1", "d2", 1.5)])]
     [{'1': {'d1': 2.5, 'd2': 1.5}}]
     """
@@ -107,7 +107,7 @@ def _scores(source: Mapping[Any, Any]) -> Mapping[Any, Any]:
 
 
 def _ranking(topic: Any, inner: Any) -> Any:
-    """Return the scores of documents that are listed best first, alone or with their scores."""
+    """Return the scores of documents that are listed best first: their own, or 1/rank."""
     if isinstance(inner, AbstractSet) and not isinstance(inner, Mapping):
         raise CallError(f"topic {topic!r} maps to a set, which has no order; give a list, best first")
     if not isinstance(inner, Sequence) or isinstance(inner, str | bytes):
@@ -123,7 +123,7 @@ def _ranking(topic: Any, inner: Any) -> Any:
         fields = [_field(inner, getter(first, names), names[0]) for names in (HIT, (*SCORE, "_score"))]
         pairs = list(zip(*fields, strict=True))
     else:
-        pairs = [(document, -float(rank)) for rank, document in enumerate(inner, 1)]
+        pairs = [(document, 1 / rank) for rank, document in enumerate(inner, 1)]
     return _once(topic, pairs)
 
 
@@ -200,7 +200,7 @@ def _retrieved(source: Mapping[str, Any]) -> dict[str, Any]:
         raise _not_rank_eval(error) from None
     scored = {topic: all(score is not None for _, score in pairs) for topic, pairs in found.items()}
     return {
-        topic: _once(topic, pairs if scored[topic] else [(name, -float(i)) for i, (name, _) in enumerate(pairs, 1)])
+        topic: _once(topic, pairs if scored[topic] else [(name, 1 / i) for i, (name, _) in enumerate(pairs, 1)])
         for topic, pairs in found.items()
     }
 

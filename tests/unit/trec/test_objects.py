@@ -102,7 +102,12 @@ def test_a_ranking_is_in_the_order_of_its_list(ranking):
 def test_ranks_are_scores_where_there_are_no_others():
     frame = {"qid": ["1", "1"], "pid": ["a", "b"], "rank": [2, 1]}
     for given in (pl.DataFrame(frame), pd.DataFrame(frame), pl.DataFrame(frame).to_dicts()):
-        assert md.read_run(given).to_dict() == {"1": {"a": -2.0, "b": -1.0}}
+        assert md.read_run(given).to_dict() == {"1": {"a": 0.5, "b": 1.0}}
+    zeroed = [{"qid": "1", "pid": name, "rank": rank} for rank, name in enumerate("ab")]
+    assert md.read_run(zeroed).to_dict() == {"1": {"a": 1.0, "b": 0.5}}
+    for rank in (-1, 1.5):
+        with pytest.raises(InputError, match="column 'rank' has values that are no whole numbers from 1"):
+            md.read_run(pl.DataFrame(frame | {"rank": [rank, 1.0]}))
 
 
 def test_relevant_documents_alone_have_grade_1():
@@ -152,7 +157,7 @@ ANSWERED = {
 
 def test_requests_and_responses_of_rank_eval_are_read():
     assert md.read_qrels(ASKED).to_dict() == GRADES
-    assert md.read_run(ANSWERED).to_dict() == {"1": {"a": 2.5, "b": 1.5}, "2": {"a": -1.0}}
+    assert md.read_run(ANSWERED).to_dict() == {"1": {"a": 2.5, "b": 1.5}, "2": {"a": 1.0}}
     assert md.read_qrels(ANSWERED).to_dict() == {"1": {"a": 2}}
     assert md.evaluate(ASKED, ANSWERED, "P@1")["P@1"].values.tolist() == [[1.0, 0.0]]
     with pytest.raises(CallError, match="a request of _rank_eval, which holds judgments"):
