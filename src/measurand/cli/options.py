@@ -268,7 +268,7 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     from pathlib import Path
 
     target = Path(output).resolve()
-    for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-"):
+    for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-" and "://" not in path):
         if Path(path).resolve() == target:
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
 

@@ -248,11 +248,10 @@ def _source(role: str, origin: Any) -> Source:
         return Source(role=role, name=_described(origin))
     if role != "run" and is_dataset(origin):
         return Source(role=role, name=str(origin), dataset=True)
-    path = Path(origin)
-    if path.exists() and not path.is_file():
+    if Path(origin).exists() and not Path(origin).is_file():
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
-    data = bytes_of(path)
+    data = bytes_of(origin)
     system = origin.name if isinstance(origin, NamedFile) else None
     return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data), system=system)
 

@@ -107,7 +107,7 @@ def test_ranks_are_scores_where_there_are_no_others():
     assert md.read_run(zeroed).to_dict() == {"1": {"a": 1.0, "b": 0.5}}
     for rank in (-1, 1.5):
         with pytest.raises(InputError, match="column 'rank' has values that are no whole numbers from 1"):
-            md.read_run(pl.DataFrame(frame | {"rank": [rank, 1.0]}))
+            md.read_run(pl.DataFrame(frame | {"rank": [float(rank), 1.0]}))
 
 
 def test_relevant_documents_alone_have_grade_1():
