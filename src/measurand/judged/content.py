@@ -35,7 +35,7 @@ class _ByTopic(Result):
     """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`.
 
     `hashes` are those of the documents, where the reader needed them anyway; `source` is the file they
-    came from.
+    came from, `comments` are the lines at its head.
     """
 
     topics: tuple[str, ...]
@@ -44,6 +44,7 @@ class _ByTopic(Result):
     caveats: tuple[Caveat, ...] = ()
     hashes: Keys | None = None
     source: str = ""
+    comments: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         for array in (self.bounds, self.hashes, self._valued()[1]):
@@ -136,6 +137,8 @@ class Results(_ByTopic):
         Those of the documents, where the reader needed them anyway.
     source
         The file that they came from.
+    comments
+        The comments at the head of that file, each with its `#`.
     name
         The name of the system.
     scores
@@ -202,6 +205,8 @@ class Judgments(_ByTopic):
         Those of the documents, where the reader needed them anyway.
     source
         The file that they came from.
+    comments
+        The comments at the head of that file, each with its `#`.
     grade_scale
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1.
 

@@ -118,7 +118,11 @@ def _reached(address: str, ask: Callable[[], Found]) -> Found:
         return ask()
     except InputFileError:
         raise
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        # what fsspec does not find it may not have reached
+        why = error.__cause__
+        if isinstance(why, OSError) and not isinstance(why, FileNotFoundError):
+            raise InputFileError(address, None, f"cannot be reached ({_said(why)})") from None
         raise InputFileError(address, None, "there is no such file; check the address") from None
     except IsADirectoryError:
         raise InputFileError(address, None, "this is a folder where one file is wanted") from None

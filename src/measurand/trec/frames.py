@@ -17,7 +17,8 @@ from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
 from measurand.trec.files import Content
-from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
+from measurand.trec.lines import QRELS, RUN, Format
+from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
 from measurand.trec.run import Qrels, Run, repeated
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def _frame(content: Content, form: Format) -> pl.DataFrame | None:
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if b"\r" in data and b"\n" not in data:
         return None
+    data = data[head_length(data) :]
     for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
         if odd in data:
             data = data.replace(odd, b" ")

@@ -15,7 +15,7 @@ from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
 from measurand.trec.addresses import is_address, open_address
 from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
-from measurand.trec.lines import BYTE_ORDER_MARK
+from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.sources import Names
 
 LONGEST = 1 << 16

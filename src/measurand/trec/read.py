@@ -17,6 +17,7 @@ from measurand.scale import GradeScale
 from measurand.trec import lines, objects
 from measurand.trec.datasets import dataset_of, qrels_of, runs_of
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
+from measurand.trec.metadata import comments_of
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import (
@@ -76,6 +77,11 @@ def _qrels(source: Any) -> Qrels:
     if not is_file(source):
         return objects.read_qrels(source)
     content = load(source)
+    comments = comments_of(content.data)
+    return evolve(_qrels_in(content), comments=comments) if comments else _qrels_in(content)
+
+
+def _qrels_in(content: Content) -> Qrels:
     if not content.is_parquet and not _large(len(content.data)):
         return lines.read_qrels(content)
     from measurand.trec import frames
@@ -221,13 +227,18 @@ def _runs(source: Any) -> tuple[str, list[Run]]:
         dataset = dataset_of(source)
         return MEMORY, objects.read_runs(source) if dataset is None else runs_of(dataset)
     content = load(source)
+    found, comments = _runs_in(content), comments_of(content.data)
+    return content.name, [evolve(run, comments=comments) for run in found] if comments else found
+
+
+def _runs_in(content: Content) -> list[Run]:
     if not content.is_parquet and not _large(len(content.data)):
-        return content.name, lines.read_runs(content)
+        return lines.read_runs(content)
     from measurand.trec import frames
 
     if content.is_parquet:
-        return content.name, _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
-    return content.name, frames.read_large_runs(content) or lines.read_runs(content)
+        return _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
+    return frames.read_large_runs(content) or lines.read_runs(content)
 
 
 def _placed(content: Content, read: Callable[[], Read]) -> Read:

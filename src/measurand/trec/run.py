@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from measurand.judged.content import compact, documents_at
 from measurand.judged.judge import Precision, Ties
 from measurand.judged.judge import rank as ranked
 from measurand.trec.files import write_atomically
+from measurand.trec.metadata import Metadata, metadata_of
 
 
 class ReadBy(type):
@@ -50,6 +52,11 @@ class Run(Results, metaclass=ReadBy):
 
     __slots__ = ()
 
+    @property
+    def metadata(self) -> Metadata | None:
+        """The metadata among its comments, as ir_metadata has them: `text` in YAML and `fields`; None without them."""
+        return metadata_of(self.comments)
+
     def down_to(self, rank: int) -> Run:
         """Return the best documents of each topic, best first and no more than so many.
 
@@ -81,7 +88,7 @@ class Run(Results, metaclass=ReadBy):
     def to_trec(self, path: PathLike) -> None:
         """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
 
-        Reading it back gives the same scores to the last bit.
+        Reading it back gives the same scores to the last bit, and the comments at its head.
 
         Parameters
         ----------
@@ -101,7 +108,7 @@ class Run(Results, metaclass=ReadBy):
         """
         _check_words("run name", [self.name])
         _check_words("topic", self.topics)
-        return (self._lines(i) for i in range(len(self.topics)))
+        return chain(_head(self.comments), (self._lines(i) for i in range(len(self.topics))))
 
     def _lines(self, position: int) -> bytes:
         start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
@@ -134,7 +141,8 @@ class Qrels(Judgments, metaclass=ReadBy):
             Where to write it.
         """
         _check_words("topic", self.topics)
-        write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
+        rows = (self._lines(i) for i in range(len(self.topics)))
+        write_atomically(path, chain(_head(self.comments), rows))
 
     def _lines(self, position: int) -> bytes:
         start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
@@ -150,6 +158,14 @@ def repeated(n: int, place: str) -> tuple[Caveat, ...]:
         return ()
     text = f"{place}: {n} judgment{'s' if n > 1 else ''} said more than once, always with the same grade"
     return (Caveat(CaveatKind.REPEATED_JUDGMENT, text),)
+
+
+def _head(comments: Iterable[str]) -> Iterator[bytes]:
+    """Return comments as lines of a file."""
+    for comment in comments:
+        if not comment.strip().startswith("#") or len(comment.splitlines()) != 1:
+            raise InputError(f"{comment!r} is no comment that a TREC file can hold: a line that begins with #")
+        yield f"{comment}\n".encode()
 
 
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:
