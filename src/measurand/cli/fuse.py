@@ -14,6 +14,7 @@ from measurand.cli.options import (
     run_files,
     run_sources,
     waiting,
+    write_data,
 )
 from measurand.errors import ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, TIES
@@ -78,7 +79,7 @@ from measurand.trec import iterate_runs
 )
 @output_file
 def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
-    """Combine RUNs into one, a TREC file with the fused scores.
+    """Combine RUNs into one, a TREC file with the fused scores; JSON or parquet where the name of the output ends so.
 
     RUN is a TREC file, plain or compressed, - for standard input, a directory or a pattern; NAME=FILE names a run.
     The fused run is printed, or written with -o. Documents whose fused scores are equal stay equal; they are sorted by
@@ -103,7 +104,7 @@ def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
     if output is None:
         click.echo(b"".join(fused.trec_lines()), nl=False)
     else:
-        fused.to_trec(output)
+        write_data(fused, output)
     note(fused.caveats)
 
 

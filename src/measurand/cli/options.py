@@ -20,13 +20,16 @@ from measurand.measures.base import in_collection
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
-from measurand.trec import NamedFile, Names, expand, read_run
+from measurand.trec import NamedFile, Names, Qrels, Run, expand, read_run
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMATS = ("table", "tsv", "csv", "json", "latex", "markdown")
 """The formats of commands whose result is a table."""
+
+WRITTEN = ("trec", "json", "parquet", "beir", "msmarco")
+"""The formats that runs and judgments are written in."""
 
 MANY = 10
 """From so many runs on, a terminal shows how far the reading is."""
@@ -271,6 +274,29 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-" and "://" not in path):
         if Path(path).resolve() == target:
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
+
+
+def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
+    """Write a run or judgments to a file, in the format that is asked for or that its name says.
+
+    Parameters
+    ----------
+    held
+        The run or the judgments.
+    output
+        The file.
+    to
+        The name of a format, of `WRITTEN`; by default what the ending says, and trec for all others.
+    """
+    bare = output.lower()
+    for packing in (".gz", ".xz", ".bz2", ".zst"):
+        bare = bare.removesuffix(packing)
+    wanted = to or {".json": "json", ".parquet": "parquet"}.get(os.path.splitext(bare)[1], "trec")
+    write = getattr(held, f"to_{wanted}", None)
+    if write is None:
+        whose = "judgments" if wanted == "beir" else "runs"
+        raise ParameterError(f"--to {wanted} is a format of {whose}; others are {', '.join(WRITTEN)}")
+    write(output)
 
 
 def bar(n: int) -> Progress:

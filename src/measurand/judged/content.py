@@ -7,7 +7,7 @@ list of strings, or a polars series when the source was large: both are read by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -94,6 +94,23 @@ class _ByTopic(Result):
         return {
             topic: dict(zip(self.documents[part], values[part].tolist(), strict=True)) for topic, part in rows.items()
         }
+
+    def _pairs(self, position: int) -> list[tuple[str, Any]]:
+        """Return the documents of a topic with their values, in the order of the source."""
+        part = slice(int(self.bounds[position]), int(self.bounds[position + 1]))
+        return list(zip(self.documents[part], self._valued()[1][part].tolist(), strict=True))
+
+    def _json(self) -> Iterator[bytes]:
+        """Return `{topic: {document: value}}` as JSON, a line for each topic."""
+        import json
+
+        for position, topic in enumerate(self.topics):
+            name, values = (json.dumps(each, ensure_ascii=False) for each in (topic, dict(self._pairs(position))))
+            try:
+                yield f"{'{' if position == 0 else ','}\n{name}: {values}".encode()
+            except UnicodeEncodeError:
+                raise InputError(f"topic {topic!r}: a name in it cannot be written as UTF-8") from None
+        yield b"\n}\n"
 
     def rows(self, topic: str) -> slice:
         """Return the rows of `topic` (none if the topic does not occur).

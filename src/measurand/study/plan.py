@@ -16,7 +16,7 @@ from attrs import field, fields_dict, frozen
 from measurand.calls import option, truth
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.judged import Ties
+from measurand.judged import Judgments, Results, Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, find_test
 from measurand.statistics.multiple_comparisons import correction, level
@@ -203,6 +203,8 @@ class Source:
         What the system of a run was called by whoever named its file; None if nobody did.
     dataset
         Whether it is a collection of ir_datasets, and its name an id there.
+    comments
+        The comments at the head of the file, where metadata may stand.
     """
 
     role: str
@@ -211,6 +213,7 @@ class Source:
     size: int | None = None
     system: str | None = None
     dataset: bool = False
+    comments: tuple[str, ...] = ()
 
     @property
     def repeatable(self) -> bool:
@@ -245,7 +248,8 @@ def sources_of(qrels: Any, runs: Iterable[Any], queries: Any = None) -> tuple[So
 
 def _source(role: str, origin: Any) -> Source:
     if not isinstance(origin, str | os.PathLike):
-        return Source(role=role, name=_described(origin))
+        comments = origin.comments if isinstance(origin, Results | Judgments) else ()
+        return Source(role=role, name=_described(origin), comments=comments)
     if role != "run" and is_dataset(origin):
         return Source(role=role, name=str(origin), dataset=True)
     if Path(origin).exists() and not Path(origin).is_file():

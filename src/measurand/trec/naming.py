@@ -114,15 +114,18 @@ def _opened(path: str) -> Iterator[IO[bytes]]:
         if packing == "gzip":
             import gzip
 
-            yield gzip.open(file)
+            with gzip.open(file) as unpacked:
+                yield unpacked
         elif packing == "xz":
             import lzma
 
-            yield lzma.open(file)
+            with lzma.open(file) as unpacked:
+                yield unpacked
         elif packing == "bzip2":
             import bz2
 
-            yield bz2.open(file)
+            with bz2.open(file) as unpacked:
+                yield unpacked
         else:
             yield file if packing is None else BytesIO(unpack(file.read(), path))
 
