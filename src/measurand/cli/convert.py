@@ -12,12 +12,12 @@ from measurand.trec import Qrels, Run, read_qrels, read_run
 
 @click.command()
 @click.argument("source")
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), help="The file to write.")
+@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), help="The file to write; - prints.")
 @click.option(
     "--to",
     type=click.Choice(WRITTEN),
-    help="The format to write: by default json or parquet where FILE ends so, and trec otherwise. beir is for judgments,"
-    " msmarco for runs, of which it keeps ranks alone.",
+    help="The format to write: by default json or parquet where FILE ends so, and trec otherwise. beir is for"
+    " judgments, msmarco for runs, of which it keeps ranks alone.",
 )
 @click.option("--qrels", is_flag=True, help="SOURCE holds judgments; by default it is a run.")
 @click.option("--tag", help="What to call the run; of several runs in a file, the one to take.")
@@ -29,7 +29,7 @@ def convert(source: str, output: str, to: str | None, qrels: bool, tag: str | No
     """
     if qrels and tag is not None:
         raise ParameterError("--tag names a run, and --qrels says that there is none")
-    refuse_to_overwrite(output, [source])
+    refuse_to_overwrite(None if output == "-" else output, [source])
     held: Run | Qrels = read_qrels(opened(source)) if qrels else read_run(opened(source), name=tag)
     write_data(held, output, to)
     note(held.caveats)

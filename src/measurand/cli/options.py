@@ -284,7 +284,7 @@ def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
     held
         The run or the judgments.
     output
-        The file.
+        The file; - prints.
     to
         The name of a format, of `WRITTEN`; by default what the ending says, and trec for all others.
     """
@@ -294,9 +294,18 @@ def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
     wanted = to or {".json": "json", ".parquet": "parquet"}.get(os.path.splitext(bare)[1], "trec")
     write = getattr(held, f"to_{wanted}", None)
     if write is None:
-        whose = "judgments" if wanted == "beir" else "runs"
-        raise ParameterError(f"--to {wanted} is a format of {whose}; others are {', '.join(WRITTEN)}")
-    write(output)
+        what = "runs" if isinstance(held, Run) else "judgments"
+        others = [name for name in WRITTEN if hasattr(held, f"to_{name}")]
+        raise ParameterError(f"{what} are not written as {wanted}; choose one of {', '.join(others)}")
+    if output != "-":
+        write(output)
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        write(os.path.join(folder, "output"))
+        with open(os.path.join(folder, "output"), "rb") as file:
+            click.echo(file.read(), nl=False)
 
 
 def bar(n: int) -> Progress:
