@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from measurand.errors import CallError, InputError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.trec import frames
 from measurand.trec.frames import DOCUMENT, GRADE, NAME, RANK, SCORE, TOPIC
 from measurand.trec.run import Qrels, Run
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 ALIKE = "all rows must be alike"
 """What is said of rows of which some have other fields."""
+
+UNGRADED = Caveat(CaveatKind.GRADES, "documents are listed without grades; all have grade 1")
+"""What is said of judgments that are relevant documents alone."""
 
 HIT = (*DOCUMENT, "_id", "id")
 """What the document of a hit is called, in results that search engines return."""
@@ -76,7 +79,9 @@ def read_qrels(source: Any) -> Qrels:
             raise CallError(f"a run ({type(source).__name__} of ranx) stands where qrels are expected")
         return frames.qrels_from_mapping(source.to_dict())
     if isinstance(source, Mapping):
-        return frames.qrels_from_mapping(_grades(source))
+        listed = any(isinstance(inner, list | tuple | AbstractSet) for inner in source.values())
+        caveats = (UNGRADED,) if listed and not is_rank_eval(source) else ()
+        return evolve(frames.qrels_from_mapping(_grades(source)), caveats=caveats)
     if is_frame(source):
         return frames.qrels_from_frame(_polars(source))
     rows = _rows(source, "judgments", '{"1": {"d1": 2}}')

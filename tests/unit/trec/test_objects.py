@@ -111,7 +111,10 @@ def test_ranks_are_scores_where_there_are_no_others():
 
 
 def test_relevant_documents_alone_have_grade_1():
-    assert md.read_qrels({"1": {"b", "a"}, "2": ["c"], "3": ()}).to_dict() == {"1": {"a": 1, "b": 1}, "2": {"c": 1}}
+    qrels = md.read_qrels({"1": {"b", "a"}, "2": ["c"], "3": ()})
+    assert qrels.to_dict() == {"1": {"a": 1, "b": 1}, "2": {"c": 1}}
+    assert str(*qrels.caveats) == "documents are listed without grades; all have grade 1"
+    assert md.read_qrels(GRADES).caveats == md.read_qrels(ASKED).caveats == ()
 
 
 class Ranx:
