@@ -12,7 +12,6 @@ from attrs import frozen
 
 from measurand.display.result import shortened
 from measurand.errors import CallError, InputError, InputFileError
-from measurand.trec import objects
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import is_collection
 
@@ -121,6 +120,8 @@ def qrels_of(dataset: Dataset) -> Qrels:
     dataset
         The collection.
     """
+    from measurand.trec import objects
+
     _check(dataset, "has_qrels", "qrels_iter", "judgments")
     return _read(dataset, lambda: objects.read_qrels(dataset.found.qrels_iter()))
 
@@ -133,6 +134,8 @@ def runs_of(dataset: Dataset) -> list[Run]:
     dataset
         The collection.
     """
+    from measurand.trec import objects
+
     _check(dataset, "has_scoreddocs", "scoreddocs_iter", "scored documents")
     return _read(dataset, lambda: objects.read_runs(dataset.found.scoreddocs_iter()))
 

@@ -16,6 +16,7 @@ from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
 from measurand.trec.files import Content
 from measurand.trec.lines import QRELS, RUN, Format
 from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
@@ -140,18 +141,6 @@ def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntAr
         return tuple(names), None, bounds_of(sizes)
     of_row = np.repeat(np.array([number[name] for name in names]), sizes)
     return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))
-
-
-TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id", "query-id", "query")
-DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id", "corpus-id", "corpus_id", "pid", "passage_id")
-SCORE = ("score",)
-RANK = ("rank",)
-GRADE = ("grade", "relevance", "label", "rel", "rating", "score")
-NAME = ("system", "run", "tag", "name")
-SUBTOPIC = ("subtopic_id", "subtopic")
-
-SUBTOPICS = "judgments of subtopics, which only measures of diversity take; give judgments of whole topics"
-"""What judgments with a column of subtopics are, and what to do."""
 
 
 def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:

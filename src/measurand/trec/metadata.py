@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from textwrap import dedent
 from typing import Any, TypeAlias
 
 from attrs import field, frozen
@@ -52,6 +51,8 @@ def metadata_of(comments: Sequence[str]) -> Metadata | None:
     >>> metadata_of(lines).fields
     {'tag': 'bm25', 'method': {'retrieval': ['bm25', 'rm3']}}
     """
+    from textwrap import dedent
+
     bare = [line.strip().removeprefix("#") for line in comments]
     marks = [line.strip() for line in bare]
     if START not in marks:

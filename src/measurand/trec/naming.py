@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import BytesIO
+from io import BufferedIOBase, BytesIO
 from typing import IO, Any, get_args
 
 from attrs import frozen
@@ -106,7 +106,7 @@ def first_tag(path: str) -> str | None:
 
 
 @contextmanager
-def _opened(path: str) -> Iterator[IO[bytes]]:
+def _opened(path: str) -> Iterator[IO[bytes] | BufferedIOBase]:
     """Open a file that unpacks no more than is read of it."""
     with open_address(path) if is_address(path) else open(path, "rb") as file:
         packing = packing_of(file.read(8))
@@ -134,7 +134,7 @@ def _first_name(path: str) -> str | None:
     """Return the name in the first row of a parquet file, if it has a column of names."""
     import polars as pl
 
-    from measurand.trec.frames import NAME
+    from measurand.trec.column_names import NAME
 
     frame = pl.read_parquet(bytes_of(path) if is_address(path) else path, n_rows=1)
     return next((str(frame[name][0]) for name in NAME if name in frame.columns), None)

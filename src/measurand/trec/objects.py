@@ -14,7 +14,7 @@ from attrs import evolve
 
 from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.trec import frames
-from measurand.trec.frames import DOCUMENT, GRADE, NAME, RANK, SCORE, TOPIC
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import getter, is_frame, is_rank_eval, is_ranx, is_row, shown
 
@@ -236,8 +236,8 @@ def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
         raise CallError(f"row {place + 1} is {shown(rows[place])} and the first {shown(first)}; {ALIKE}")
     if isinstance(first, tuple | list) and not hasattr(first, "_fields"):
         return _positional(rows, value)
-    if getter(first, frames.SUBTOPIC) is not None and value == "grade":
-        raise CallError(f"these are {frames.SUBTOPICS}")
+    if getter(first, SUBTOPIC) is not None and value == "grade":
+        raise CallError(f"these are {SUBTOPICS}")
     found: dict[str, Sequence[Any]] = {}
     for name, spellings in (("topic", TOPIC), ("document", DOCUMENT), (value, names)):
         take = getter(first, spellings)

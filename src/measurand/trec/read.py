@@ -14,7 +14,7 @@ from measurand.calls import explains_calls
 from measurand.errors import InputError, InputFileError
 from measurand.execution import ahead
 from measurand.scale import GradeScale
-from measurand.trec import lines, objects
+from measurand.trec import lines
 from measurand.trec.datasets import dataset_of, qrels_of, runs_of
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
 from measurand.trec.metadata import comments_of
@@ -75,6 +75,8 @@ def _qrels(source: Any) -> Qrels:
     if dataset is not None:
         return qrels_of(dataset)
     if not is_file(source):
+        from measurand.trec import objects
+
         return objects.read_qrels(source)
     content = load(source)
     comments = comments_of(content.data)
@@ -224,6 +226,8 @@ def _called(place: str) -> str:
 def _runs(source: Any) -> tuple[str, list[Run]]:
     """Return the name of a source and every run in it, called by its tag."""
     if not is_file(source):
+        from measurand.trec import objects
+
         dataset = dataset_of(source)
         return MEMORY, objects.read_runs(source) if dataset is None else runs_of(dataset)
     content = load(source)

@@ -11,8 +11,8 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeGuard
 
 from measurand.errors import CallError
 from measurand.judged import JudgedRuns, Judgments, Results
+from measurand.trec.column_names import DOCUMENT, TOPIC
 from measurand.trec.files import FileLike, is_file
-from measurand.trec.frames import DOCUMENT, TOPIC
 from measurand.trec.run import Qrels, Run
 
 
@@ -37,23 +37,11 @@ class LazyFrame(Protocol):
         """Return the names and types of its columns."""
 
 
-class RowOfTopic(Protocol):
-    """An object with a topic and a document, as those of ir_datasets and ir_measures."""
-
-    @property
-    def query_id(self) -> str:
-        """The topic."""
-
-    @property
-    def doc_id(self) -> str:
-        """The document."""
-
-
 FrameLike: TypeAlias = ArrowFrame | InterchangeFrame | LazyFrame
 """A frame of polars, pandas or Arrow, or a dataset of Hugging Face."""
 
-RowLike: TypeAlias = tuple[Any, ...] | Mapping[str, Any] | RowOfTopic
-"""A row: `(topic, document, value)`, a dictionary or an object with names such as `query_id`, `doc_id` and `score`."""
+RowLike: TypeAlias = tuple[Any, ...] | Mapping[str, Any]
+"""A row: `(topic, document, value)`, or a named tuple or dictionary with `query_id`, `doc_id` and `score`, or such."""
 
 QrelsLike: TypeAlias = (
     FileLike | FrameLike | Mapping[str, Mapping[str, float]] | Mapping[str, Collection[str]] | Iterable[RowLike] | Qrels
