@@ -16,7 +16,7 @@ from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
-from measurand.trec.column_names import DOCUMENT, GRADE, NAME, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, place_of, plain
 from measurand.trec.files import Content
 from measurand.trec.lines import QRELS, RUN, Format
 from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
@@ -213,8 +213,10 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     source
         The file that it came from.
     """
-    if "score" not in frame.columns and "rank" in frame.columns and frame["rank"].dtype.is_numeric():
-        frame = frame.with_columns(score=_of_ranks(frame["rank"]))
+    names = [plain(name) for name in frame.columns]
+    ranks = place_of(names, RANK)
+    if place_of(names, SCORE) is None and ranks is not None and frame.to_series(ranks).dtype.is_numeric():
+        frame = frame.with_columns(score=_of_ranks(frame.to_series(ranks)))
     columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
     part = next((name for name in NAME if name in frame.columns), None)
@@ -244,8 +246,9 @@ def qrels_from_frame(frame: pl.DataFrame, called: str = "the frame") -> Qrels:
     called
         What a caveat calls it.
     """
-    if any(name in frame.columns for name in SUBTOPIC):
-        raise InputError(f"these are {SUBTOPICS}")
+    subtopics = place_of([plain(name) for name in frame.columns], SUBTOPIC)
+    if subtopics is not None:
+        raise InputError(f"{SUBTOPICS} {frame.columns[subtopics]}")
     columns = _columns(frame, "judgments need", TOPIC, DOCUMENT, GRADE)
     _check_rows(frame)
     found, values, repeats = _rows(frame, *columns, repeatable=True)
@@ -294,7 +297,8 @@ def _rows(
 
 def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:
     """Return the names that some columns have in a frame."""
-    found = [next((name for name in spellings if name in frame.columns), None) for spellings in wanted]
+    places = [place_of([plain(name) for name in frame.columns], spellings) for spellings in wanted]
+    found = [None if place is None else frame.columns[place] for place in places]
     if None in found:
         missing = [spellings for spellings, name in zip(wanted, found, strict=True) if name is None]
         lacks = " nor ".join(" or ".join(spellings) for spellings in missing)

@@ -125,7 +125,7 @@ def _ranking(topic: Any, inner: Any) -> Any:
             raise CallError(f"topic {topic!r}: a ranking holds documents or pairs (document, score), not {shown(odd)}")
         pairs = [(document, score) for document, score in inner]
     elif getter(first, HIT) is not None:
-        fields = [_field(inner, getter(first, names), names[0]) for names in (HIT, (*SCORE, "_score"))]
+        fields = [_field(inner, getter(first, names), names[0]) for names in (HIT, SCORE)]
         pairs = list(zip(*fields, strict=True))
     else:
         pairs = [(document, 1 / rank) for rank, document in enumerate(inner, 1)]
@@ -237,7 +237,7 @@ def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
     if isinstance(first, tuple | list) and not hasattr(first, "_fields"):
         return _positional(rows, value)
     if getter(first, SUBTOPIC) is not None and value == "grade":
-        raise CallError(f"these are {SUBTOPICS}")
+        raise CallError(f"{SUBTOPICS} of them ({shown(first)})")
     found: dict[str, Sequence[Any]] = {}
     for name, spellings in (("topic", TOPIC), ("document", DOCUMENT), (value, names)):
         take = getter(first, spellings)

@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypeGuard
 
 from measurand.errors import CallError
 from measurand.judged import JudgedRuns, Judgments, Results
-from measurand.trec.column_names import DOCUMENT, TOPIC
+from measurand.trec.column_names import DOCUMENT, TOPIC, plain
 from measurand.trec.files import FileLike, is_file
 from measurand.trec.run import Qrels, Run
 
@@ -117,7 +117,7 @@ def is_row(value: object) -> bool:
     (True, True, False)
     """
     if isinstance(value, Mapping):
-        named = [value[name] for name in (*TOPIC, *DOCUMENT) if name in value]
+        named = [inner for name, inner in value.items() if plain(str(name)) in (*TOPIC, *DOCUMENT)]
         return bool(named) and not any(isinstance(each, Mapping | list | tuple | set) for each in named)
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
         scalars = all(isinstance(each, str | Number) for each in value)
@@ -182,13 +182,10 @@ def getter(row: object, names: Iterable[str]) -> Callable[[Any], Any] | None:
     >>> getter({"qid": "1"}, ("topic", "qid"))({"qid": "2"})
     '2'
     """
-    for name in names:
-        if isinstance(row, Mapping):
-            if name in row:
-                return itemgetter(name)
-        elif name.isidentifier() and hasattr(row, name):
-            return attrgetter(name)
-    return None
+    if isinstance(row, Mapping):
+        keys = {plain(key): key for key in row if isinstance(key, str)}
+        return next((itemgetter(keys[name]) for name in names if name in keys), None)
+    return next((attrgetter(name) for name in names if hasattr(row, name)), None)
 
 
 def is_one_object(source: object) -> bool:

@@ -77,7 +77,7 @@ CALLS = {
         "it has question, document, value; judgments need topic, document, grade",
         "rename(columns={'question': 'topic'})",
     ),
-    "judgments for runs": (lambda: md.evaluate(QRELS, ROWS), "row 1 ", "has no score; add it"),
+    "judgments for runs": (lambda: md.evaluate(QRELS, ROWS), "row 1 ", "has no score or _score; add it"),
     "one row for qrels": (lambda: md.evaluate(ROWS[0], RUN), "this is one row", "give a list of rows"),
     "a flat dictionary": (lambda: md.evaluate({"a": 1}, RUN), "topic 'a' maps to int", '{"1": {"d1": 2}}'),
     "judge in the order of evaluate": (

@@ -210,7 +210,7 @@ def test_a_dataset_of_ir_datasets_has_judgments_and_a_run():
     assert md.evaluate(whole, {"x": whole, "y": TRIPLES}, "P@1").systems == ("x", "y")
     with pytest.raises(InputFileError, match="tiny/test: this collection of ir_datasets has no scored documents"):
         md.read_run(Collection())
-    with pytest.raises(InputFileError, match="tiny/test: these are judgments of subtopics"):
+    with pytest.raises(InputFileError, match="tiny/test: these are subtopic judgments"):
         md.read_qrels(Collection([TrecSubQrel("1", "a", 1, "3")]))
 
 
@@ -222,7 +222,7 @@ def test_a_dataset_of_ir_datasets_has_judgments_and_a_run():
         (iter(["a.qrels"]), "'a.qrels' (str) is no row that judgments can be read from"),
         ([{"qid": "1", "label": 1}], "has no document or doc_id or docno"),
         ([{"docno": "a", "label": 1}], "has no topic or query_id or qid"),
-        ([{"qid": "1", "docno": "a"}], "has no grade or relevance or label or rel or rating or score; add it"),
+        ([{"qid": "1", "docno": "a"}], "has no grade or relevance or label or rel or score or rating; add it"),
         ([{"qid": "1", "docno": "a", "label": 1}, {"qid": "1", "label": 1}], "row 2 ({'label': 1, 'qid': '1'} (dict))"),
         ([{"qid": "1", "docno": "a", "label": 1}, ("1", "b", 1)], "row 2 is ('1', 'b', 1) (tuple) and the first {"),
         ([("1", "a", 1), TrecQrel("1", "b", 1, "0")], "and the first ('1', 'a', 1) (tuple); all rows must be alike"),
@@ -232,8 +232,11 @@ def test_a_dataset_of_ir_datasets_has_judgments_and_a_run():
         ([("1", 2.5, 1)], "row 1: 2.5 (float) is no document"),
         ([("1", "a", 1), ("1", "b", None)], "column 'grade' has missing values"),
         ([("1", "a", 1), ("1", "a", 2)], "document a stands twice in topic 1"),
-        ([TrecSubQrel("1", "a", 1, "3")], "these are judgments of subtopics"),
-        (pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1], "subtopic_id": ["3"]}), "judgments of subtopics"),
+        ([TrecSubQrel("1", "a", 1, "3")], "these are subtopic judgments"),
+        (
+            pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1], "subtopic_id": ["3"]}),
+            "these are subtopic judgments",
+        ),
         ({"1": ["a", "a"]}, "document a stands twice in topic 1"),
         ({"1": ["a", None]}, "topic '1': None is no document"),
         ({"qid": "1", "docno": "a", "label": 1}, "this is one row"),
