@@ -15,6 +15,7 @@ from measurand.cli.options import (
     run_files,
     run_sources,
     waiting,
+    write_data,
 )
 from measurand.errors import ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, TIES
@@ -80,7 +81,7 @@ from measurand.trec import iterate_runs
 @input_format_option
 @output_file
 def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
-    """Combine RUNs into one, a TREC file with the fused scores.
+    """Combine RUNs into one, a TREC file with the fused scores; JSON or parquet where the name of the output ends so.
 
     RUN is a file of TREC's format or another (see --input-format), plain or compressed, - for standard input, a
     directory or a pattern; NAME=FILE names a run.
@@ -106,7 +107,7 @@ def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
     if output is None:
         click.echo(b"".join(fused.trec_lines()), nl=False)
     else:
-        fused.to_trec(output)
+        write_data(fused, output)
     note(fused.caveats)
 
 

@@ -21,13 +21,16 @@ from measurand.measures.base import in_collection
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
-from measurand.trec import NamedFile, Names, expand
+from measurand.trec import NamedFile, Names, Qrels, Run, expand
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMATS = ("table", "tsv", "csv", "json", "latex", "markdown")
 """The formats of commands whose result is a table."""
+
+WRITTEN = ("trec", "json", "parquet", "beir", "msmarco")
+"""The formats that runs and judgments are written in."""
 
 MANY = 10
 """From so many runs on, a terminal shows how far the reading is."""
@@ -290,9 +293,41 @@ def _files_of(path: str) -> list[Any]:
     """Return the files that an argument stands for; none where it cannot be read, which its reader explains."""
     splits = os.path.join(path, "qrels")
     try:
-        return [] if path == "-" else expand([splits if os.path.isdir(splits) else path])
+        return [] if path == "-" or "://" in path else expand([splits if os.path.isdir(splits) else path])
     except InputError:
         return []
+
+
+def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
+    """Write a run or judgments to a file, in the format that is asked for or that its name says.
+
+    Parameters
+    ----------
+    held
+        The run or the judgments.
+    output
+        The file; - prints.
+    to
+        The name of a format, of `WRITTEN`; by default what the ending says, and trec for all others.
+    """
+    bare = output.lower()
+    for packing in (".gz", ".xz", ".bz2", ".zst"):
+        bare = bare.removesuffix(packing)
+    wanted = to or {".json": "json", ".parquet": "parquet"}.get(os.path.splitext(bare)[1], "trec")
+    write = getattr(held, f"to_{wanted}", None)
+    if write is None:
+        what = "runs" if isinstance(held, Run) else "judgments"
+        others = [name for name in WRITTEN if hasattr(held, f"to_{name}")]
+        raise ParameterError(f"{what} are not written as {wanted}; choose one of {', '.join(others)}")
+    if output != "-":
+        write(output)
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        write(os.path.join(folder, "output"))
+        with open(os.path.join(folder, "output"), "rb") as file:
+            click.echo(file.read(), nl=False)
 
 
 def bar(n: int) -> Progress:

@@ -16,7 +16,7 @@ from attrs import field, fields_dict, frozen
 from measurand.calls import option, truth
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.judged import Ties
+from measurand.judged import Judgments, Results, Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, find_test
 from measurand.statistics.multiple_comparisons import correction, level
@@ -205,6 +205,8 @@ class Source:
         Whether it is a collection of ir_datasets, and its name an id there.
     format
         The name of the format that it was said to have; None where that was found by its content.
+    comments
+        The comments at the head of the file, where metadata may stand.
     """
 
     role: str
@@ -214,6 +216,7 @@ class Source:
     system: str | None = None
     dataset: bool = False
     format: str | None = None
+    comments: tuple[str, ...] = ()
 
     @property
     def repeatable(self) -> bool:
@@ -248,7 +251,8 @@ def sources_of(qrels: Any, runs: Iterable[Any], queries: Any = None) -> tuple[So
 
 def _source(role: str, origin: Any) -> Source:
     if not isinstance(origin, str | os.PathLike):
-        return Source(role=role, name=_described(origin))
+        comments = origin.comments if isinstance(origin, Results | Judgments) else ()
+        return Source(role=role, name=_described(origin), comments=comments)
     if role != "run" and is_dataset(origin):
         return Source(role=role, name=str(origin), dataset=True)
     path = Path(origin)
@@ -257,7 +261,7 @@ def _source(role: str, origin: Any) -> Source:
     if path.exists() and not path.is_file():
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
-    data = bytes_of(path)
+    data = bytes_of(path if Path(origin).is_dir() else origin)
     system = origin.name if isinstance(origin, NamedFile) else None
     name = str(path if Path(origin).is_dir() else origin)
     told: dict[str, Any] = {"system": system, "format": format_of(origin)}

@@ -1,4 +1,4 @@
-"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst).
+"""Files and their bytes: paths, addresses, open files, directories, patterns, plain or compressed (gz, xz, bz2, zst).
 
 Paths are handled with `os.path`: pathlib loads urllib, which takes longer than to read a small run.
 """
@@ -16,13 +16,14 @@ from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
 from measurand.loading import needed
+from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
 _FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv", ".csv", ".json", ".jsonl", ".ndjson"})
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
-"""A path, or an open file; gz, xz, bz2 and zst are unpacked."""
+"""A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
@@ -159,6 +160,8 @@ def load(source: FileLike) -> Content:
 def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
     path = os.fspath(source)
+    if is_address(path):
+        return bytes_at(path)
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -260,7 +263,7 @@ def expand(sources: Iterable[Any]) -> list[Any]:
     Parameters
     ----------
     sources
-        Paths, patterns, directories, or data, which is left as it is.
+        Paths, addresses, patterns, directories, or data, which is left as it is.
     """
     found: list[Any] = []
     for source in sources:
@@ -272,8 +275,9 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
         if isinstance(source, NamedFile | FormattedFile):
             found.append(source)
-            continue
-        if os.path.isdir(path):
+        elif is_address(path):
+            found.extend(addresses_of(path) if is_pattern(path) or path.endswith("/") else [path])
+        elif os.path.isdir(path):
             files = sorted(entry.path for entry in os.scandir(path) if entry.is_file() and entry.name[0] != ".")
             if not files:
                 raise InputFileError(path, None, "this directory holds no file")
@@ -358,7 +362,7 @@ def stem(path: str) -> str:
     >>> stem("runs/bm25.norm.res.gz"), stem("bm25")
     ('bm25.norm', 'bm25')
     """
-    name = os.path.basename(path)
+    name = base_name(path) if is_address(path) else os.path.basename(path)
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     bare, ending = os.path.splitext(name)
@@ -376,6 +380,8 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
         What it is to hold.
     """
     check_path(path, "bm25.run")
+    if is_address(os.fspath(path)):
+        raise InputFileError(os.fspath(path), None, "addresses are read and not written; write a file and copy it")
     write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
 
 

@@ -16,9 +16,10 @@ from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
-from measurand.trec.column_names import DOCUMENT, GRADE, NAME, SCORE, TOPIC, place_of, plain
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, place_of, plain
 from measurand.trec.files import Content
-from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
+from measurand.trec.lines import QRELS, RUN, Format
+from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
 from measurand.trec.run import Qrels, Run, repeated
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def _frame(content: Content, form: Format) -> pl.DataFrame | None:
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if b"\r" in data and b"\n" not in data:
         return None
+    data = data[head_length(data) :]
     for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
         if odd in data:
             data = data.replace(odd, b" ")
@@ -202,21 +204,15 @@ def qrels_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Qrels:
 
 
 def _flat(nested: Mapping[Any, Mapping[Any, Any]]) -> tuple[tuple[str, ...], IntArray, list[str], list[Any]]:
+    wanted = '{topic: {document: value}}, such as {"1": {"d1": 2}}'
     for topic, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {_wanted(nested)}")
+            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {wanted}")
     named = {str(topic): {str(document): value for document, value in inner.items()} for topic, inner in nested.items()}
     if len(named) < len(nested) or any(len(named[str(topic)]) < len(inner) for topic, inner in nested.items()):
         raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
     topics, bounds, documents = flatten(named)
     return topics, bounds, documents, [value for topic in topics for value in named[topic].values()]
-
-
-def _wanted(nested: Mapping[Any, Any]) -> str:
-    """Return what a dictionary ought to be, or a frame where it is a row of one."""
-    if any(name in nested for name in (*TOPIC, *DOCUMENT)):
-        return "a frame where there are rows: pandas.DataFrame(rows)"
-    return '{topic: {document: value}}, such as {"1": {"d1": 2}}'
 
 
 def parquet(content: Content) -> pl.DataFrame:
@@ -230,8 +226,12 @@ def parquet(content: Content) -> pl.DataFrame:
 
 
 def to_polars(source: Any) -> pl.DataFrame | None:
-    """Return a polars, pandas or Arrow frame as a polars frame, or None if it is no frame."""
+    """Return a polars, pandas or Arrow frame, or a dataset, as a polars frame, or None if it is no frame."""
     import polars as pl
+
+    if hasattr(source, "column_names") and hasattr(source, "to_pandas"):
+        # a dataset of Hugging Face, whose data may hold rows that are filtered out
+        source = source.to_polars() if hasattr(source, "to_polars") else source.to_pandas()
 
     if isinstance(source, pl.LazyFrame):
         return source.collect()
@@ -241,9 +241,7 @@ def to_polars(source: Any) -> pl.DataFrame | None:
         if not source.columns.is_unique:
             raise InputError(f"two columns of the frame have one name: {', '.join(map(str, source.columns))}")
         return pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
-    if hasattr(source, "__arrow_c_stream__"):
-        return pl.DataFrame(source)
-    return None
+    return pl.DataFrame(source) if hasattr(source, "__arrow_c_stream__") else None
 
 
 def _without_gaps(column: Any) -> list[Any]:
@@ -257,11 +255,16 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     Parameters
     ----------
     frame
-        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names. A column called system,
-        run, tag or name parts it into several runs; without one its run has no name.
+        The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names. A column called
+        system, run, tag or name parts it into several runs; without one its run has no name. Where there are ranks and
+        no scores, the score of a document is 1/rank.
     source
         The file that it came from.
     """
+    names = [plain(name) for name in frame.columns]
+    ranks = place_of(names, RANK)
+    if place_of(names, SCORE) is None and ranks is not None and frame.to_series(ranks).dtype.is_numeric():
+        frame = frame.with_columns(score=_of_ranks(frame.to_series(ranks)))
     columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
     part = next((name for name in NAME if name in frame.columns), None)
@@ -274,18 +277,30 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     return runs
 
 
-def qrels_from_frame(frame: pl.DataFrame) -> Qrels:
+def _of_ranks(ranks: pl.Series) -> pl.Series:
+    """Return scores that have the order of some ranks, which count from 1, or from 0 where one is 0."""
+    if (ranks < 0).any() or (ranks != ranks.floor()).any():
+        raise InputError("column 'rank' has values that are no whole numbers from 1, and there is no column score")
+    return 1 / (ranks + 1 if (ranks == 0).any() else ranks)
+
+
+def qrels_from_frame(frame: pl.DataFrame, called: str = "the frame") -> Qrels:
     """Return the judgments of a frame with a topic, a document and a grade in each row.
 
     Parameters
     ----------
     frame
-        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names.
+        The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names.
+    called
+        What a caveat calls it.
     """
+    subtopics = place_of([plain(name) for name in frame.columns], SUBTOPIC)
+    if subtopics is not None:
+        raise InputError(f"{SUBTOPICS} {frame.columns[subtopics]}")
     columns = _columns(frame, "judgments need", TOPIC, DOCUMENT, GRADE)
     _check_rows(frame)
     found, values, repeats = _rows(frame, *columns, repeatable=True)
-    return Qrels(grades=as_grades(values), caveats=repeated(repeats, "the frame"), **found)
+    return Qrels(grades=as_grades(values), caveats=repeated(repeats, called), **found)
 
 
 def _check_rows(frame: pl.DataFrame) -> None:

@@ -21,9 +21,8 @@ from measurand.judged import bounds_of
 from measurand.judged.content import beyond
 from measurand.judged.grades import HIGHEST_GRADE
 from measurand.trec.files import Content
+from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
 from measurand.trec.run import Qrels, Run, repeated
-
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _SPACES = methodcaller("count", b" ")
 
@@ -263,13 +262,16 @@ def lines_of(content: Content, form: Format) -> Lines:
     """
     data = unmarked(content)
     wanted = len(form.columns)
-    lines = data.removesuffix(b"\n").split(b"\n")
-    if not any(odd in data for odd in _ODD) and set(map(_SPACES, lines)) == {wanted - 1}:
-        fields = data.split()
+    head = head_length(data)
+    rows = data[head:]
+    lines = rows.removesuffix(b"\n").split(b"\n")
+    if not any(odd in rows for odd in _ODD) and set(map(_SPACES, lines)) == {wanted - 1}:
+        fields = rows.split()
         # with single spaces alone between fields no line has too many, so none can have too few
         if len(fields) == wanted * len(lines):
-            return _arranged(form, range(1, len(lines) + 1), lambda column: fields[column::wanted])
-    return _irregular(content, form, [line.split() for line in lines])
+            first = data.count(b"\n", 0, head) + 1
+            return _arranged(form, range(first, first + len(lines)), lambda column: fields[column::wanted])
+    return _irregular(content, form, [line.split() for line in data.removesuffix(b"\n").split(b"\n")])
 
 
 def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Lines:

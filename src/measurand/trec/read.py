@@ -16,8 +16,9 @@ from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFil
 from measurand.execution import ahead
 from measurand.scale import GradeScale
 from measurand.trec import formats
-from measurand.trec.datasets import dataset_of, qrels_of
+from measurand.trec.datasets import dataset_of, qrels_of, runs_of
 from measurand.trec.files import (
+    Content,
     FileLike,
     NamedFile,
     expand,
@@ -28,6 +29,7 @@ from measurand.trec.files import (
     size,
     stem,
 )
+from measurand.trec.metadata import comments_of
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import (
@@ -38,7 +40,8 @@ from measurand.trec.sources import (
     check_qrels,
     check_runs,
     is_by_name,
-    is_frame,
+    is_one_object,
+    settled,
     shown,
 )
 
@@ -56,10 +59,13 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None, form
     Parameters
     ----------
     source
-        A judgment file (a path or an open file; gz, xz, bz2 and zst are unpacked): TREC's four columns, a table with a
-        header as BEIR's, three columns, JSON, JSONL, a request of Elasticsearch's `_rank_eval`, parquet; or a folder of
-        BEIR's, whose `qrels/test.tsv` is read. Or a polars, pandas or Arrow frame, or `{topic: {document: grade}}`; or
-        an id of ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that package is installed.
+        A judgment file (a path, an address such as `https://…`, or an open file; gz, xz, bz2 and zst are unpacked):
+        TREC's four columns, a table with a header as BEIR's, three columns, JSON, JSONL, a request of Elasticsearch's
+        `_rank_eval`, parquet; or a folder of BEIR's, whose `qrels/test.tsv` is read. Or a polars, pandas or Arrow
+        frame, or `{topic: {document: grade}}`; or an id of ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that
+        package is installed. Or an object: rows (tuples `(topic, document, grade)`, dictionaries, the named tuples of
+        ir_datasets and ir_measures), `{topic: relevant documents}`, ranx's `Qrels`, a dataset of ir_datasets or of
+        Hugging Face.
     grade_scale
         The scale that the grades are on: `"ordinal"`, which is the default, or `"ratio"` if a grade 2 is worth
         twice a grade 1.
@@ -81,30 +87,32 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None, form
 
 def _qrels(source: Any, form: str | None) -> Qrels:
     _check_format(source, form)
-    dataset = dataset_of(source) if isinstance(source, str) else None
+    dataset = dataset_of(source)
     if dataset is not None:
         return qrels_of(dataset)
     if is_file(source):
         return _qrels_of_file(source, form)
-    from measurand.trec import frames
+    from measurand.trec import objects
 
-    if isinstance(source, Mapping):
-        return frames.qrels_from_mapping(source)
-    return frames.qrels_from_frame(_frame(source, "judgments"))
+    return objects.read_qrels(source)
 
 
 def _qrels_of_file(source: FileLike, form: str | None) -> Qrels:
     """Return the judgments of a file, or of a folder that has them by splits."""
     if not isinstance(source, str | PathLike) or not isdir(source):
-        content = load(source)
-        return formats.read_qrels(content, form, _large(len(content.data)))
+        return _qrels_in(load(source), form)
     path, splits = judgments_in(fspath(source))
-    content = load(path)
-    found = formats.read_qrels(content, form, _large(len(content.data)))
+    found = _qrels_in(load(path), form)
     text = f"{fspath(source)}: the judgments are those of {path}"
     others = [split for split in splits if split != stem(path)]
     text += f"; there are also {', '.join(others)}" if others else ""
     return evolve(found, caveats=(*found.caveats, Caveat(CaveatKind.FORMAT, text)))
+
+
+def _qrels_in(content: Content, form: str | None) -> Qrels:
+    """Return the judgments of a file, with the comments at its head."""
+    found, comments = formats.read_qrels(content, form, _large(len(content.data))), comments_of(content.data)
+    return evolve(found, comments=comments) if comments else found
 
 
 def _check_format(source: Any, form: str | None) -> None:
@@ -122,9 +130,12 @@ def read_run(source: RunLike, name: str | None = None, *, format: str | None = N
     Parameters
     ----------
     source
-        A run file (a path or an open file; gz, xz, bz2 and zst are unpacked): TREC's six columns, MS MARCO's three,
-        topic, document and score, a table with a header, JSON, JSONL, a response of Elasticsearch's `_rank_eval`,
-        parquet; or a polars, pandas or Arrow frame, or `{topic: {document: score}}`.
+        A run file (a path, an address such as `https://…`, or an open file; gz, xz, bz2 and zst are unpacked): TREC's
+        six columns, MS MARCO's three, topic, document and score, a table with a header, JSON, JSONL, a response of
+        Elasticsearch's `_rank_eval`, parquet; or a polars, pandas or Arrow frame, or `{topic: {document: score}}`. Or
+        an object: rows (tuples `(topic, document, score)`, dictionaries, the named tuples of ir_datasets and
+        ir_measures), `{topic: [documents, best first]}`, ranx's `Run`, the scored documents of a dataset of ir_datasets, a dataset of
+        Hugging Face.
     name
         What to call the system; by default its run tag. If the file holds several run tags, the one
         to take.
@@ -210,6 +221,7 @@ def several_sources(sources: Any) -> list[Any]:
     sources
         One source or several, or `{name: source}`.
     """
+    sources = settled(sources)
     if is_by_name(sources):
         return expand(_with_name(str(name), source) for name, source in sources.items())
     return expand([sources] if is_one(sources) else sources)
@@ -253,12 +265,12 @@ def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
     _check_format(source, form)
     if is_file(source):
         content = load(source)
-        return content.name, formats.read_runs(content, form, _large(len(content.data)))
-    from measurand.trec import frames
+        found, comments = formats.read_runs(content, form, _large(len(content.data))), comments_of(content.data)
+        return content.name, [evolve(run, comments=comments) for run in found] if comments else found
+    from measurand.trec import objects
 
-    if isinstance(source, Mapping):
-        return MEMORY, [frames.run_from_mapping(source)]
-    return MEMORY, frames.runs_from_frame(_frame(source, "a run"))
+    dataset = dataset_of(source)
+    return MEMORY, objects.read_runs(source) if dataset is None else runs_of(dataset)
 
 
 def _large(n: int) -> bool:
@@ -274,16 +286,5 @@ def is_one(sources: Any) -> bool:
     sources
         What `read_runs` was given.
     """
-    return (
-        is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or is_frame(sources)
-    )
-
-
-def _frame(source: Any, what: str) -> Any:
-    from measurand.trec import frames
-
-    frame = frames.to_polars(source) if is_frame(source) else None
-    if frame is None:
-        example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'
-        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
-    return frame
+    one = is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable)
+    return one or is_one_object(sources)

@@ -312,6 +312,9 @@ def section(study: Study) -> Section:
             "summary": summary(study),
             "sources": [_source(source) for source in study.sources],
             "sums": digests(study.sources),
+            "comments": [
+                {"name": source.name, "text": "\n".join(source.comments)} for source in study.sources if source.comments
+            ],
             "grades": grade_rows(study),
             "judged_documents": study.judged.judged_documents,
             "recall": recall_facts(study),
