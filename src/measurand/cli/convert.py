@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from measurand.cli.emit import note
+from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
 from measurand.cli.options import WRITTEN, opened, refuse_to_overwrite, write_data
 from measurand.errors import ParameterError
 from measurand.trec import Qrels, Run, read_qrels, read_run
@@ -21,6 +22,7 @@ from measurand.trec import Qrels, Run, read_qrels, read_run
 )
 @click.option("--qrels", is_flag=True, help="SOURCE holds judgments; by default it is a run.")
 @click.option("--tag", help="What to call the run; of several runs in a file, the one to take.")
+@input_format_option
 def convert(source: str, output: str, to: str | None, qrels: bool, tag: str | None) -> None:
     """Write a run, or judgments, in another format.
 
@@ -30,6 +32,11 @@ def convert(source: str, output: str, to: str | None, qrels: bool, tag: str | No
     if qrels and tag is not None:
         raise ParameterError("--tag names a run, and --qrels says that there is none")
     refuse_to_overwrite(None if output == "-" else output, [source])
-    held: Run | Qrels = read_qrels(opened(source)) if qrels else read_run(opened(source), name=tag)
+    held: Run | Qrels = read_qrels(as_qrels(opened(source))) if qrels else _run(source, tag)
     write_data(held, output, to)
     note(held.caveats)
+
+
+def _run(source: str, tag: str | None) -> Run:
+    given = opened(source)
+    return read_run(as_runs([given])[0], name=tag) if isinstance(given, str) else read_named(given, tag)

@@ -125,7 +125,7 @@ def _as_runs(source: Any, form: str) -> list[Any]:
     return list(read_runs(source, format=form)) if source is sys.stdin.buffer else [source]
 
 
-def read_named(source: IO[bytes], name: str) -> Any:
+def read_named(source: IO[bytes], name: str | None) -> Any:
     """Return the run on standard input by the name that it was given.
 
     Parameters
@@ -133,6 +133,6 @@ def read_named(source: IO[bytes], name: str) -> Any:
     source
         Standard input.
     name
-        The name.
+        The name; None if it was given none.
     """
     return read_run(source, name=name, format=_insisted("run"))

@@ -62,9 +62,9 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None, form
         A judgment file (a path, an address such as `https://…`, or an open file; gz, xz, bz2 and zst are unpacked):
         TREC's four columns, a table with a header as BEIR's, three columns, JSON, JSONL, a request of Elasticsearch's
         `_rank_eval`, parquet; or a folder of BEIR's, whose `qrels/test.tsv` is read. Or a polars, pandas or Arrow
-        frame, or `{topic: {document: grade}}`; or an id of ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that
-        package is installed. Or an object: rows (tuples `(topic, document, grade)`, dictionaries, the named tuples of
-        ir_datasets and ir_measures), `{topic: relevant documents}`, ranx's `Qrels`, a dataset of ir_datasets or of
+        frame, or `{topic: {document: grade}}`; or an id of ir_datasets, such as `msmarco-passage/trec-dl-2019`, where
+        that package is installed. Or an object: rows (tuples `(topic, document, grade)`, dictionaries, the named tuples
+        of ir_datasets and ir_measures), `{topic: relevant documents}`, ranx's `Qrels`, a dataset of ir_datasets or of
         Hugging Face.
     grade_scale
         The scale that the grades are on: `"ordinal"`, which is the default, or `"ratio"` if a grade 2 is worth
@@ -134,8 +134,8 @@ def read_run(source: RunLike, name: str | None = None, *, format: str | None = N
         six columns, MS MARCO's three, topic, document and score, a table with a header, JSON, JSONL, a response of
         Elasticsearch's `_rank_eval`, parquet; or a polars, pandas or Arrow frame, or `{topic: {document: score}}`. Or
         an object: rows (tuples `(topic, document, score)`, dictionaries, the named tuples of ir_datasets and
-        ir_measures), `{topic: [documents, best first]}`, ranx's `Run`, the scored documents of a dataset of ir_datasets, a dataset of
-        Hugging Face.
+        ir_measures), `{topic: [documents, best first]}`, ranx's `Run`, the scored documents of a dataset of
+        ir_datasets, a dataset of Hugging Face.
     name
         What to call the system; by default its run tag. If the file holds several run tags, the one
         to take.

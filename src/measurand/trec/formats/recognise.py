@@ -8,7 +8,8 @@ from typing import NamedTuple
 from measurand.errors import InputFileError
 from measurand.trec.column_names import DOCUMENT, TOPIC, place_of, plain
 from measurand.trec.files import Content
-from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format, read_score
+from measurand.trec.lines import QRELS, RUN, Format, read_score
+from measurand.trec.metadata import BYTE_ORDER_MARK
 
 INSIST = '--input-format NAME insists on a format (format="NAME" in Python)'
 """How to say which format a file has."""
