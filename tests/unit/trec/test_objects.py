@@ -68,6 +68,7 @@ def test_rows_are_judged_whether_they_come_one_by_one_or_as_several_runs():
     several = (md.read_run(TRIPLES, name=name) for name in "xy")
     assert md.judge(several, JUDGED).systems == ("x", "y")
     assert md.fuse([TRIPLES, TRIPLES], "combsum").topics == ("1", "2")
+    assert repr(md.gate(iter(JUDGED), iter(TRIPLES), {"1": ["b", "a"]}, "RR").of("RR")) == "<MeasureGate RR: undecided>"
 
 
 def test_a_field_of_systems_parts_rows_into_runs():
