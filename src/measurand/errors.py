@@ -254,6 +254,7 @@ class CaveatKind(StrEnum):
     FLOOR = "floor"
     NAMES = "names"
     MISSING_TEXTS = "missing-texts"
+    FORMAT = "format"
 
 
 @frozen

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+import measurand as md
 from measurand.fusion import fuse
 
 RANK_METHODS = {"rrf": "rrf", "isr": "isr", "log_isr": "logisr"}
@@ -102,3 +103,12 @@ def test_tied_documents_have_the_ranks_of_the_file_in_ranx_and_share_one_here():
     runs = [{"1": {"a": 1.0, "b": 1.0}}] * 2
     assert only_topic(theirs(runs, "rrf")) == pytest.approx({"a": 2 / 61, "b": 2 / 62})
     assert set(fuse(runs).document_scores.tolist()) == {2 / 62}
+
+
+def test_runs_and_judgments_of_ranx_are_read_as_they_are():
+    import ranx
+
+    nested, judged = {"1": {"a": 0.5, "b": 0.25}, "2": {"c": 1.0}}, {"1": {"a": 2, "b": 0}}
+    run = md.read_run(ranx.Run(nested, name="bm25"))
+    assert (run.name, run.to_dict()) == ("bm25", nested)
+    assert md.read_qrels(ranx.Qrels(judged)).to_dict() == judged

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import gzip
+import json
 from itertools import count
 
 import pytest
@@ -72,3 +75,59 @@ def test_writing_what_was_read_gives_the_same_file(new_path, run, name):
     read_run(run, name=name).to_trec(first)
     read_run(first).to_trec(second)
     assert first.read_bytes() == second.read_bytes()
+
+
+names = st.text(
+    st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\ufeff"), min_size=1, max_size=6
+).filter(lambda name: name == name.strip() and name[0] not in '#"')
+
+
+def rows(values):
+    return st.dictionaries(names, st.dictionaries(names, values, min_size=1, max_size=6), min_size=1, max_size=4)
+
+
+def in_order(nested) -> list:
+    return [(topic, [(name, float(value).hex()) for name, value in inner.items()]) for topic, inner in nested.items()]
+
+
+@settings(max_examples=13)
+@given(run=rows(scores), qrels=rows(st.integers(-100, 127)))
+def test_json_and_parquet_keep_every_bit_and_the_order_of_documents(new_path, run, qrels):
+    for nested, made, read_again in (
+        (run, read_run(run, name="a b"), read_run),
+        (qrels, read_qrels(qrels), read_qrels),
+    ):
+        path = new_path(".json.gz")
+        made.to_json(path)
+        assert in_order(json.loads(gzip.decompress(path.read_bytes()))) == in_order(nested)
+        path = new_path(".parquet")
+        made.to_parquet(path)
+        again = read_again(path)
+        assert in_order(again.to_dict()) == in_order(nested)
+        assert getattr(again, "name", "a b") == "a b"
+
+
+@settings(max_examples=13)
+@given(qrels=rows(st.integers(-100, 127)))
+def test_beir_reads_the_judgments_that_are_written_for_it(new_path, qrels):
+    path = new_path(".tsv")
+    read_qrels(qrels).to_beir(path)
+    with path.open(encoding="utf-8", newline="\n") as file:
+        header, *found = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_MINIMAL)  # as BEIR does it
+    assert header == ["query-id", "corpus-id", "score"]
+    assert [(topic, name, int(grade)) for topic, name, grade in found] == [
+        (topic, name, grade) for topic, inner in qrels.items() for name, grade in inner.items()
+    ]
+
+
+@settings(max_examples=13)
+@given(run=rows(scores))
+def test_ms_marco_ranks_documents_as_trec_eval_does(new_path, run):
+    path = new_path(".tsv")
+    read_run(run).to_msmarco(path)
+    found = [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[:-1]]
+    assert found == [
+        [topic, name, str(rank)]
+        for topic, inner in run.items()
+        for rank, name in enumerate(sorted(inner, key=lambda name: (inner[name], name), reverse=True), 1)
+    ]

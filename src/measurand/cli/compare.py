@@ -142,7 +142,8 @@ def testing_options(command: Command) -> Command:
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which RUN is better, how sure that is, and what could change it.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10 and RR, with Judged@10
     beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
     """

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import click
 
+from measurand.cli.input_format import insist, is_input_format
 from measurand.display.tables import Document, TableView
 from measurand.errors import Caveat, about_data
 from measurand.trec import write_atomically
@@ -29,11 +30,33 @@ def format_option(*formats: str) -> Callable[[Any], Any]:
         "-f",
         "--format",
         "form",
-        type=click.Choice(formats),
-        default=formats[0],
+        type=OutputFormat(formats),
+        multiple=True,
+        default=[formats[0]],
         show_default=True,
+        callback=_chosen,
         help="How to print.",
     )
+
+
+class OutputFormat(click.Choice[str]):
+    """A format to print in; the name of a format that files are read from alone is let through where files are read."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the name of a format, or complain that there is none of this name."""
+        reads = ctx is not None and any(each.name == "input_format" for each in ctx.command.params)
+        if reads and isinstance(value, str) and value not in self.choices and is_input_format(value):
+            return value
+        return super().convert(value, param, ctx)
+
+
+def _chosen(context: click.Context, option: click.Parameter, values: Sequence[str]) -> str:
+    """Return the format to print in, which is the last one named; formats of input are kept for whoever reads files."""
+    choices = option.type.choices if isinstance(option.type, click.Choice) else ()
+    for each in values:
+        if each not in choices:
+            insist(context, each)
+    return next((each for each in reversed(values) if each in choices), choices[0])
 
 
 def emit(

@@ -76,7 +76,8 @@ Lines = Sequence[tuple[str, object]]
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10, RR and Judged@10 (with
     -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are OIE and AP.
     """

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import note
+from measurand.cli.input_format import input_format_option
 from measurand.cli.options import (
     bar,
     output_file,
@@ -14,6 +15,7 @@ from measurand.cli.options import (
     run_files,
     run_sources,
     waiting,
+    write_data,
 )
 from measurand.errors import ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, TIES
@@ -76,11 +78,13 @@ from measurand.trec import iterate_runs
     show_default=True,
     help="Call runs by their files or by their run tags; for -w and for messages.",
 )
+@input_format_option
 @output_file
 def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
-    """Combine RUNs into one, a TREC file with the fused scores.
+    """Combine RUNs into one, a TREC file with the fused scores; JSON or parquet where the name of the output ends so.
 
-    RUN is a TREC file, plain or compressed, - for standard input, a directory or a pattern; NAME=FILE names a run.
+    RUN is a file of TREC's format or another (see --input-format), plain or compressed, - for standard input, a
+    directory or a pattern; NAME=FILE names a run.
     The fused run is printed, or written with -o. Documents whose fused scores are equal stay equal; they are sorted by
     id, descending, as trec_eval does it.
     """
@@ -103,7 +107,7 @@ def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
     if output is None:
         click.echo(b"".join(fused.trec_lines()), nl=False)
     else:
-        fused.to_trec(output)
+        write_data(fused, output)
     note(fused.caveats)
 
 

@@ -19,6 +19,7 @@ from measurand.cli.options import (
     named_measures,
     opened,
     output_file,
+    qrels_source,
     refuse_to_overwrite,
     relevance_options,
     run_sources,
@@ -148,7 +149,7 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
         _store_alone(qrels, baseline, measures, save, reading)
         return
     result = decide(
-        opened(qrels),
+        qrels_source(qrels),
         _run(baseline),
         _run(candidate),
         measures,
@@ -233,7 +234,7 @@ def _store_alone(qrels: str, run: str, measures: list[Measure], save: str, readi
     """Store the scores of a run that is compared with nothing."""
     if is_stored(named_file(run)[1]):
         raise ParameterError(f"{run} holds stored scores already; name a run to store the scores of")
-    stored, caveats = score_baseline(opened(qrels), _run(run), measures, **reading)
+    stored, caveats = score_baseline(qrels_source(qrels), _run(run), measures, **reading)
     note(caveats)
     stored.write(save)
     what = f"{listed(list(stored.scores))} on {counted(len(stored.topics), 'topic')}"

@@ -16,6 +16,7 @@ from measurand.errors import MeasurandError
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
     "compare": "Say who is better, and whether that means anything.",
+    "convert": "Write a run or judgments in another format.",
     "demo": "Write the report on the built-in sample.",
     "esl": "Say how long a search takes, when documents tie.",
     "evaluate": "Score runs against judgments.",

@@ -77,7 +77,8 @@ def _print_grammar(context: click.Context, _: click.Parameter, asked: bool) -> N
 def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say whether SENTENCE means something: whether it stays true, or false, on every scale that is as good.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. SENTENCE is about systems and measures, such as "mean of A exceeds mean of
     B under AP"; --grammar prints all forms. The exit status is 0 whatever the answer.
     """

@@ -11,7 +11,8 @@ from typing import IO, Any, TypeVar, get_args
 import click
 
 from measurand.cli.emit import format_option
-from measurand.errors import ParameterError
+from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
+from measurand.errors import InputError, ParameterError
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, Ties
 from measurand.judged.judge import MissingTopics, Precision
@@ -22,13 +23,16 @@ from measurand.measures.parameters import is_given, read_threshold
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
-from measurand.trec import NamedFile, Names, expand, read_run
+from measurand.trec import NamedFile, Names, Qrels, Run, expand
 
 Item = TypeVar("Item")
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 FORMATS = ("table", "tsv", "csv", "json", "latex", "markdown")
 """The formats of commands whose result is a table."""
+
+WRITTEN = ("trec", "json", "parquet", "beir", "msmarco")
+"""The formats that runs and judgments are written in."""
 
 MANY = 10
 """From so many runs on, a terminal shows how far the reading is."""
@@ -110,6 +114,7 @@ _JUDGING = (
         help="Compare scores as doubles, or as 32-bit floats like trec_eval before 10.",
     ),
     names_option,
+    input_format_option,
 )
 
 
@@ -186,7 +191,7 @@ def judge_named(qrels: str, runs: Sequence[str], options: Mapping[str, Any], *, 
     """Return the judged runs of the files on a command line, as its judging options say."""
     files = run_sources(runs)
     return judge_files(
-        opened(qrels),
+        qrels_source(qrels),
         files,
         names=options["names"],
         progress=bar(len(files)),
@@ -228,14 +233,25 @@ def run_sources(runs: Iterable[str]) -> list[Any]:
         if name is None:
             found += expand([opened(text)])
         elif path == "-":
-            found.append(read_run(sys.stdin.buffer, name=name))
+            found.append(read_named(sys.stdin.buffer, name))
         else:
             files = expand([path])
             if len(files) > 1 or os.path.isdir(path):
                 what = "is a directory" if os.path.isdir(path) else f"is {len(files)} files"
                 raise ParameterError(f"{text}: a name is for one file, and {path} {what}; write {name}=FILE")
             found.append(NamedFile(name, str(files[0])))
-    return found
+    return as_runs(found)
+
+
+def qrels_source(qrels: str) -> Any:
+    """Return what the QRELS on a command line stand for.
+
+    Parameters
+    ----------
+    qrels
+        The argument.
+    """
+    return as_qrels(opened(qrels))
 
 
 def named_file(text: str) -> tuple[str | None, str]:
@@ -283,9 +299,50 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     from pathlib import Path
 
     target = Path(output).resolve()
-    for path in expand(path for path in (named_file(text)[1] for text in inputs) if path != "-"):
-        if Path(path).resolve() == target:
+    for path in (named_file(text)[1] for text in inputs):
+        if any(Path(file).resolve() == target for file in _files_of(path)):
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
+
+
+def _files_of(path: str) -> list[Any]:
+    """Return the files that an argument stands for; none where it cannot be read, which its reader explains."""
+    splits = os.path.join(path, "qrels")
+    try:
+        return [] if path == "-" or "://" in path else expand([splits if os.path.isdir(splits) else path])
+    except InputError:
+        return []
+
+
+def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
+    """Write a run or judgments to a file, in the format that is asked for or that its name says.
+
+    Parameters
+    ----------
+    held
+        The run or the judgments.
+    output
+        The file; - prints.
+    to
+        The name of a format, of `WRITTEN`; by default what the ending says, and trec for all others.
+    """
+    bare = output.lower()
+    for packing in (".gz", ".xz", ".bz2", ".zst"):
+        bare = bare.removesuffix(packing)
+    wanted = to or {".json": "json", ".parquet": "parquet"}.get(os.path.splitext(bare)[1], "trec")
+    write = getattr(held, f"to_{wanted}", None)
+    if write is None:
+        what = "runs" if isinstance(held, Run) else "judgments"
+        others = [name for name in WRITTEN if hasattr(held, f"to_{name}")]
+        raise ParameterError(f"{what} are not written as {wanted}; choose one of {', '.join(others)}")
+    if output != "-":
+        write(output)
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        write(os.path.join(folder, "output"))
+        with open(os.path.join(folder, "output"), "rb") as file:
+            click.echo(file.read(), nl=False)
 
 
 def bar(n: int) -> Progress:

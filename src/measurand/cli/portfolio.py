@@ -57,7 +57,8 @@ MEASURE, MEASURE_OF_ASSESSORS = "nDCG@10", "P@10"
 def portfolio(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say what several systems reach together on each topic, and what each of them reaches at least.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system.
 
     The join of the systems' judged runs is the worst ranking of grades that is at least as good as each of them:

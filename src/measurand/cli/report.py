@@ -16,6 +16,7 @@ from measurand.cli.options import (
     measures_option,
     named_measures,
     opened,
+    qrels_source,
     refuse_to_overwrite,
     relevance_options,
     run_files,
@@ -80,7 +81,8 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Write everything about an experiment into one page.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. QRELS and the FILE of --queries may also be an id of ir_datasets, where
     that package is installed. The page needs no network and no server. Documents of equal score are
     ranked as trec_eval does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.
@@ -97,7 +99,7 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs, *([] if texts is None else [texts])])
     default = INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
     study = Study.from_files(
-        opened(qrels),
+        qrels_source(qrels),
         run_sources(runs),
         [seen_as(measure, options) for _, measure in named_measures(options["measures"] or default)],
         queries=None if texts is None else opened(texts),

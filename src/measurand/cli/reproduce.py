@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from measurand.cli.emit import coloured, emit, format_option, note, put, wide
-from measurand.cli.options import names_option, opened, run_sources, waiting
+from measurand.cli.input_format import input_format_option
+from measurand.cli.options import names_option, qrels_source, run_sources, waiting
 from measurand.display.data import json_text
 from measurand.display.latex import latex_table
 from measurand.display.writing import cache_directory, write_whole
@@ -43,6 +44,7 @@ ON_DATA = ("fff2021", "agms2018")
     help="How many ranks to look at; for fff2021 it may be repeated, and is 5, 10, 20 and 30 by default.",
 )
 @names_option
+@input_format_option
 @click.option(
     "--collection-size", type=click.IntRange(1), metavar="N", help="How many documents there are (agms2018 on data)."
 )
@@ -222,7 +224,7 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
     cache = cache_directory()
     try:
         return scale_tables(
-            opened(qrels),
+            qrels_source(qrels),
             run_sources(runs),
             depths=options["depths"] or DEPTHS,
             names=options["names"],
@@ -244,7 +246,7 @@ def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, opti
 
     depth = {"depth": options["depths"][0]} if options["depths"] else {}
     tables = information_tables(
-        opened(qrels),
+        qrels_source(qrels),
         run_sources(runs),
         collection_size=options["collection_size"],
         names=options["names"],

@@ -77,7 +77,8 @@ WIDTH = 120
 def simulate(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which test to take here: how often tests err, and how often they find what was planted.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Runs of two systems are exchanged topic by topic, so that they do not
     differ, and then made better by a known number of documents. Each measure is looked at as it is and on its interval
     scale. Without -m the measures are nDCG@10, AP@30, P@10 and RR@10.

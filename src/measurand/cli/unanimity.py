@@ -43,7 +43,8 @@ from measurand.cli.options import (
 def unanimity(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say how rarely measures tie where all agree, and which constraints they meet.
 
-    QRELS and RUN are TREC files, plain or compressed, or - for standard input; RUN may also be a directory or
+    QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
+    input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are those of Table 2 of Amigó, Giner, Mizzaro
     and Spina (2018).
     """

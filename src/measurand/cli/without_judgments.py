@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from measurand.cli.emit import emit, note, put
-from measurand.cli.options import bar, named_measures, opened, refuse_to_overwrite, run_sources, waiting
+from measurand.cli.options import bar, named_measures, qrels_source, refuse_to_overwrite, run_sources, waiting
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.errors import ParameterError
 
@@ -152,7 +152,7 @@ def _evaluated(
         measures,
         method=options["method"] or METHOD,
         top=options["top"] or TOP,
-        against=None if options["against"] is None else opened(options["against"]),
+        against=None if options["against"] is None else qrels_source(options["against"]),
         collection_size=options["collection"],
         depth=options["depth"],
         ties=options["ties"],
@@ -213,7 +213,7 @@ def _print_topics(runs: Sequence[str], options: Mapping[str, Any]) -> None:
     files = run_sources(runs)
     found = topic_difficulty(
         files,
-        None if against is None else opened(against),
+        None if against is None else qrels_source(against),
         named[0][1],
         depth=options["depth"] or DEPTH,
         names=options["names"],

@@ -25,7 +25,7 @@ from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.files import is_file
 from measurand.trec.read import is_one
-from measurand.trec.sources import is_by_name
+from measurand.trec.sources import is_by_name, settled
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -286,6 +286,7 @@ def runs_of(sources: Any) -> list[Results]:
     >>> [run.name for run in runs_of({"bm25": {"1": {"x": 2.0}}, "dense": {"1": {"y": 1.0}}})]
     ['bm25', 'dense']
     """
+    sources = settled(sources)
     if is_by_name(sources):
         return [read_run(source, name=str(name)) for name, source in sources.items()]
     several = [sources] if is_one(sources) else list(sources)

@@ -7,7 +7,7 @@ list of strings, or a polars series when the source was large: both are read by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
@@ -42,7 +42,7 @@ class _ByTopic(Result):
     """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`.
 
     `hashes` are those of the documents, where the reader needed them anyway; `source` is the file they
-    came from.
+    came from, `comments` are the lines at its head.
     """
 
     topics: tuple[str, ...]
@@ -51,6 +51,7 @@ class _ByTopic(Result):
     caveats: tuple[Caveat, ...] = ()
     hashes: Keys | None = None
     source: str = ""
+    comments: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         for array in (self.bounds, self.hashes, self._valued()[1]):
@@ -101,6 +102,23 @@ class _ByTopic(Result):
             topic: dict(zip(self.documents[part], values[part].tolist(), strict=True)) for topic, part in rows.items()
         }
 
+    def _pairs(self, position: int) -> list[tuple[str, Any]]:
+        """Return the documents of a topic with their values, in the order of the source."""
+        part = slice(int(self.bounds[position]), int(self.bounds[position + 1]))
+        return list(zip(self.documents[part], self._valued()[1][part].tolist(), strict=True))
+
+    def _json(self) -> Iterator[bytes]:
+        """Return `{topic: {document: value}}` as JSON, a line for each topic."""
+        import json
+
+        for position, topic in enumerate(self.topics):
+            name, values = (json.dumps(each, ensure_ascii=False) for each in (topic, dict(self._pairs(position))))
+            try:
+                yield f"{'{' if position == 0 else ','}\n{name}: {values}".encode()
+            except UnicodeEncodeError:
+                raise InputError(f"topic {topic!r}: a name in it cannot be written as UTF-8") from None
+        yield b"\n}\n"
+
     def rows(self, topic: str) -> slice:
         """Return the rows of `topic` (none if the topic does not occur).
 
@@ -143,6 +161,8 @@ class Results(_ByTopic):
         Those of the documents, where the reader needed them anyway.
     source
         The file that they came from.
+    comments
+        The comments at the head of that file, each with its `#`.
     name
         The name of the system.
     scores
@@ -209,6 +229,8 @@ class Judgments(_ByTopic):
         Those of the documents, where the reader needed them anyway.
     source
         The file that they came from.
+    comments
+        The comments at the head of that file, each with its `#`.
     grade_scale
         The scale that the grades are on: `"ordinal"`, or `"ratio"` if a grade 2 is worth twice a grade 1.
 

@@ -37,7 +37,7 @@ def command(study: Study) -> str | None:
     if hindrance(study):
         return None
     judgments, runs = _parted(study.sources)
-    options = " ".join(shlex.quote(word) for word in _options(study.plan))
+    options = " ".join(shlex.quote(word) for word in (*_options(study.plan), *_input_format(study.sources)))
     words = [_as_argument(judgments), *_runs_as_arguments(runs), *([options] if options else [])]
     return " ".join(["measurand report", *words, f"-o {PAGE}"])
 
@@ -70,7 +70,10 @@ def in_python(study: Study) -> str | None:
     if in_memory or not all(_can_be_spelled(*each) for each in plan.measures.items()):
         return None
     judgments, runs = _parted(study.sources)
-    arguments = [repr(judgments), _runs_in_python(runs)]
+    formats = _formats(study.sources)
+    read_judgments = f"md.read_qrels({judgments!r}, format={formats['qrels']!r})" if "qrels" in formats else ""
+    read_runs = f"md.read_runs({_runs_in_python(runs)}, format={formats['run']!r})" if "run" in formats else ""
+    arguments = [read_judgments or repr(judgments), read_runs or _runs_in_python(runs)]
     if not usual_measures(plan):
         arguments.append(repr([*plan.measures, *plan.described]))
     arguments += [f"{name}={value!r}" for name, value in _told(plan)]
@@ -93,6 +96,18 @@ def usual_measures(plan: Plan) -> bool:
 def _parted(sources: Sequence[Source]) -> tuple[str, list[Source]]:
     [judgments] = [source.name for source in sources if source.role == "judgments"]
     return judgments, [source for source in sources if source.role == "run"]
+
+
+def _formats(sources: Sequence[Source]) -> dict[str, str]:
+    """Return the formats that judgments and runs were said to have."""
+    roles = {"judgments": "qrels", "run": "run"}
+    return {roles[each.role]: each.format for each in sources if each.format is not None and each.role in roles}
+
+
+def _input_format(sources: Sequence[Source]) -> list[str]:
+    """Return the option that says the formats of files, if any were said."""
+    said = ",".join(f"{role}={name}" for role, name in _formats(sources).items())
+    return ["--input-format", said] if said else []
 
 
 def _runs_as_arguments(runs: Sequence[Source]) -> list[str]:

@@ -87,6 +87,8 @@ def read_campaign(
     kept: list[Run] = []
     passing = progress(iterate_runs(files, names=plan.names), len(files), "reading runs")
     passing = _kept(passing, kept) if plan.fuse else passing
+    comments = {"judgments": judgments.comments}
+    passing = _noted(passing, comments)
     judged = judge(passing, judgments, **plan.judging)
     judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
     if plan.baseline is not None:
@@ -97,6 +99,8 @@ def read_campaign(
         judged = evolve(judged, ties=None)
     elif plan.ties is not None:
         judged = judged.opened(OverTies(plan.ties))
+    # of what is in memory they are known before, and of files by now
+    sources = tuple(evolve(each, comments=comments.get(_key(each), each.comments)) for each in sources)
     return CampaignData(sources=sources, qrels=judgments, opened=opened, judged=judged, runs=tuple(kept), queries=texts)
 
 
@@ -105,6 +109,18 @@ def _kept(runs: Iterable[Run], kept: list[Run]) -> Iterator[Run]:
     for run in runs:
         kept.append(run.down_to(DEPTH))
         yield run
+
+
+def _noted(runs: Iterable[Run], comments: dict[str, tuple[str, ...]]) -> Iterator[Run]:
+    """Hand runs through, and note the comments at the heads of their files."""
+    for run in runs:
+        if run.comments:
+            comments[run.source] = run.comments
+        yield run
+
+
+def _key(source: Source) -> str:
+    return source.name if source.role == "run" else source.role
 
 
 def _told(caveats: Iterable[Caveat], plan: Plan) -> Iterator[Caveat]:

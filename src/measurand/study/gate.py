@@ -42,7 +42,7 @@ from measurand.trec import (
     read_qrels,
     read_queries,
 )
-from measurand.trec.sources import check_qrels
+from measurand.trec.sources import check_qrels, settled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -348,6 +348,7 @@ def gate(
     ----------
     [Student1908]_; [Holm1979]_
     """
+    qrels, baseline, candidate = settled(qrels), settled(baseline), settled(candidate)
     _check_inputs(qrels, baseline, candidate)
     wanted = _compared(read_measures(DEFAULT_MEASURES[0] if measures is None else measures))
     settings = {

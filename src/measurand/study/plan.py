@@ -16,7 +16,7 @@ from attrs import field, fields_dict, frozen
 from measurand.calls import option, truth
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
-from measurand.judged import Ties
+from measurand.judged import Judgments, Results, Ties
 from measurand.measures import Measure
 from measurand.statistics import ALPHA, find_test
 from measurand.statistics.multiple_comparisons import correction, level
@@ -24,7 +24,7 @@ from measurand.study.comparison_settings import AUTO, TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES, primary_first, read_measures
 from measurand.trec import NamedFile, expand
 from measurand.trec.datasets import is_dataset
-from measurand.trec.files import bytes_of
+from measurand.trec.files import bytes_of, format_of, judgments_in
 
 INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
 """The measures where none are named and interval scales are wanted, which need a cutoff."""
@@ -203,6 +203,10 @@ class Source:
         What the system of a run was called by whoever named its file; None if nobody did.
     dataset
         Whether it is a collection of ir_datasets, and its name an id there.
+    format
+        The name of the format that it was said to have; None where that was found by its content.
+    comments
+        The comments at the head of the file, where metadata may stand.
     """
 
     role: str
@@ -211,6 +215,8 @@ class Source:
     size: int | None = None
     system: str | None = None
     dataset: bool = False
+    format: str | None = None
+    comments: tuple[str, ...] = ()
 
     @property
     def repeatable(self) -> bool:
@@ -245,16 +251,21 @@ def sources_of(qrels: Any, runs: Iterable[Any], queries: Any = None) -> tuple[So
 
 def _source(role: str, origin: Any) -> Source:
     if not isinstance(origin, str | os.PathLike):
-        return Source(role=role, name=_described(origin))
+        comments = origin.comments if isinstance(origin, Results | Judgments) else ()
+        return Source(role=role, name=_described(origin), comments=comments)
     if role != "run" and is_dataset(origin):
         return Source(role=role, name=str(origin), dataset=True)
     path = Path(origin)
+    if role == "judgments" and path.is_dir():
+        path = Path(judgments_in(str(path))[0])
     if path.exists() and not path.is_file():
         # a pipe can be read only once
         return Source(role=role, name=str(origin))
-    data = bytes_of(path)
+    data = bytes_of(path if Path(origin).is_dir() else origin)
     system = origin.name if isinstance(origin, NamedFile) else None
-    return Source(role=role, name=str(origin), sha256=sha256(data).hexdigest(), size=len(data), system=system)
+    name = str(path if Path(origin).is_dir() else origin)
+    told: dict[str, Any] = {"system": system, "format": format_of(origin)}
+    return Source(role=role, name=name, sha256=sha256(data).hexdigest(), size=len(data), **told)
 
 
 def _described(origin: Any) -> str:

@@ -11,6 +11,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -235,7 +236,7 @@ def is_stored(source: object) -> bool:
     try:
         head = _head(Path(source))
         if not head.startswith(PARQUET):
-            return head.startswith((b"topic,measure,score,", b"{"))
+            return head.startswith(b"topic,measure,score,") or re.match(rb'\{\s*"kind"', head) is not None
         import polars as pl
 
         data = io.BytesIO(unpack(bytes_of(source), os.fspath(source)))

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 from attrs import frozen
 
 from measurand.display.result import shortened
-from measurand.errors import InputError, InputFileError
-from measurand.trec.run import Qrels
+from measurand.errors import CallError, InputError, InputFileError
+from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import is_collection
 
 PACKAGE = "ir_datasets"
 
@@ -60,13 +61,13 @@ def is_dataset(source: object) -> bool:
     return isinstance(source, str) and dataset_of(source) is not None
 
 
-def dataset_of(source: str) -> Dataset | None:
-    """Return the collection that an id names; None for a file, and for whatever else is no id.
+def dataset_of(source: object) -> Dataset | None:
+    """Return the collection that an id names, or that was loaded; None for a file, and for whatever else is no id.
 
     Parameters
     ----------
     source
-        A path or an id.
+        A path or an id, or a collection.
 
     Raises
     ------
@@ -78,7 +79,9 @@ def dataset_of(source: str) -> Dataset | None:
     >>> dataset_of("qrels.txt") is None
     True
     """
-    if not _may_be_id(source):
+    if is_collection(source):
+        return Dataset(_id_of(source), source)
+    if not isinstance(source, str) or not _may_be_id(source):
         return None
     try:
         package = import_module(PACKAGE)
@@ -104,6 +107,11 @@ def _may_be_id(source: str) -> bool:
     return "/" not in source or not os.path.isdir(os.path.dirname(source))
 
 
+def _id_of(collection: Any) -> str:
+    named = getattr(collection, "dataset_id", None)
+    return str(named()) if callable(named) else f"a collection ({type(collection).__name__})"
+
+
 def qrels_of(dataset: Dataset) -> Qrels:
     """Return the judgments of a collection.
 
@@ -112,15 +120,24 @@ def qrels_of(dataset: Dataset) -> Qrels:
     dataset
         The collection.
     """
-    import polars as pl
+    from measurand.trec import objects
 
-    from measurand.trec import frames
+    _check(dataset, "has_qrels", "qrels_iter", "judgments")
+    return _read(dataset, lambda: objects.read_qrels(dataset.found.qrels_iter()))
 
-    _check(dataset, "has_qrels", "judgments")
-    rows = _read(dataset, lambda: list(dataset.found.qrels_iter()))
-    columns = {"topic": "query_id", "document": "doc_id", "grade": "relevance"}
-    found = {ours: [getattr(row, theirs) for row in rows] for ours, theirs in columns.items()}
-    return _read(dataset, lambda: frames.qrels_from_frame(pl.DataFrame(found)))
+
+def runs_of(dataset: Dataset) -> list[Run]:
+    """Return the scored documents of a collection as a run, which has no name.
+
+    Parameters
+    ----------
+    dataset
+        The collection.
+    """
+    from measurand.trec import objects
+
+    _check(dataset, "has_scoreddocs", "scoreddocs_iter", "scored documents")
+    return _read(dataset, lambda: objects.read_runs(dataset.found.scoreddocs_iter()))
 
 
 def queries_of(dataset: Dataset) -> list[tuple[str, str]]:
@@ -131,7 +148,7 @@ def queries_of(dataset: Dataset) -> list[tuple[str, str]]:
     dataset
         The collection.
     """
-    _check(dataset, "has_queries", "texts of topics")
+    _check(dataset, "has_queries", "queries_iter", "texts of topics")
     return _read(dataset, lambda: list(_texts(dataset.found.queries_iter())))
 
 
@@ -143,10 +160,10 @@ def _texts(found: Iterable[Any]) -> Iterator[tuple[str, str]]:
         yield str(each.query_id), str(text)
 
 
-def _check(dataset: Dataset, method: str, what: str) -> None:
+def _check(dataset: Dataset, question: str, method: str, what: str) -> None:
     """Complain of a collection that has not what is wanted of it."""
-    has = getattr(dataset.found, method, None)
-    if has is not None and not has():
+    has = getattr(dataset.found, question, None)
+    if not hasattr(dataset.found, method) or (has is not None and not has()):
         raise InputFileError(dataset.name, None, f"this collection of {PACKAGE} has no {what}; name a part that has")
 
 
@@ -154,7 +171,7 @@ def _read(dataset: Dataset, read: Callable[[], Loaded]) -> Loaded:
     """Return what is read; whatever goes wrong names the collection, in one line."""
     try:
         return read()
-    except InputError as error:
+    except (CallError, InputError) as error:
         raise InputFileError(dataset.name, None, str(error)) from None
     except Exception as error:  # noqa: BLE001 - it may do anything, such as to reach for a network
         raise _failed(dataset.name, error) from None

@@ -1,4 +1,4 @@
-"""Files and their bytes: paths, open files, directories and patterns, plain or compressed (gz, xz, bz2, zst).
+"""Files and their bytes: paths, addresses, open files, directories, patterns, plain or compressed (gz, xz, bz2, zst).
 
 Paths are handled with `os.path`: pathlib loads urllib, which takes longer than to read a small run.
 """
@@ -16,11 +16,14 @@ from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
 from measurand.loading import needed
+from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
+_FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv", ".csv", ".json", ".jsonl", ".ndjson"})
+
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
-"""A path, or an open file; gz, xz, bz2 and zst are unpacked."""
+"""A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
@@ -56,7 +59,35 @@ class Content:
         why
             What is wrong, and what to do.
         """
-        return InputFileError(self.name, line, why)
+        # names in tables and JSON may hold line breaks, and an error is one line
+        return InputFileError(self.name, line, why.replace("\n", "\\n").replace("\r", "\\r"))
+
+
+@frozen
+class FormattedFile(os.PathLike[str]):
+    """A file whose format is known, whatever its content looks like.
+
+    Parameters
+    ----------
+    path
+        Where the file is.
+    format
+        The name of its format.
+
+    Examples
+    --------
+    >>> os.path.basename(FormattedFile("runs/dev.tsv", "msmarco"))
+    'dev.tsv'
+    """
+
+    path: str
+    format: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return self.path
 
 
 @frozen
@@ -69,6 +100,8 @@ class NamedFile(os.PathLike[str]):
         The name of the system.
     path
         Where the file is.
+    format
+        The name of its format; None to find it by the content.
 
     Examples
     --------
@@ -78,12 +111,24 @@ class NamedFile(os.PathLike[str]):
 
     name: str
     path: str
+    format: str | None = None
 
     def __fspath__(self) -> str:
         return self.path
 
     def __str__(self) -> str:
         return self.path
+
+
+def format_of(source: object) -> str | None:
+    """Return the name of the format that a file was given with, if any.
+
+    Examples
+    --------
+    >>> format_of(FormattedFile("dev.tsv", "msmarco")), format_of("dev.tsv")
+    ('msmarco', None)
+    """
+    return source.format if isinstance(source, FormattedFile | NamedFile) else None
 
 
 def is_file(source: object) -> TypeGuard[FileLike]:
@@ -115,6 +160,8 @@ def load(source: FileLike) -> Content:
 def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
     path = os.fspath(source)
+    if is_address(path):
+        return bytes_at(path)
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -216,7 +263,7 @@ def expand(sources: Iterable[Any]) -> list[Any]:
     Parameters
     ----------
     sources
-        Paths, patterns, directories, or data, which is left as it is.
+        Paths, addresses, patterns, directories, or data, which is left as it is.
     """
     found: list[Any] = []
     for source in sources:
@@ -224,12 +271,13 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = os.fspath(source)
-        if isinstance(source, NamedFile):
-            if os.path.isdir(path):
-                raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
+        if isinstance(source, NamedFile) and os.path.isdir(path):
+            raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
+        if isinstance(source, NamedFile | FormattedFile):
             found.append(source)
-            continue
-        if os.path.isdir(path):
+        elif is_address(path):
+            found.extend(addresses_of(path) if is_pattern(path) or path.endswith("/") else [path])
+        elif os.path.isdir(path):
             files = sorted(entry.path for entry in os.scandir(path) if entry.is_file() and entry.name[0] != ".")
             if not files:
                 raise InputFileError(path, None, "this directory holds no file")
@@ -261,6 +309,33 @@ def size(sources: Iterable[Any]) -> int:
     return total
 
 
+def judgments_in(folder: str) -> tuple[str, Sequence[str]]:
+    """Return the file with the judgments of a folder such as BEIR's, and the names of all splits that it has.
+
+    `qrels/test.tsv` it is, or the only split there. The folder `qrels` itself will do as well.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    """
+    inner = os.path.join(folder, "qrels")
+    place = inner if os.path.isdir(inner) else folder
+    splits = {
+        stem(entry.name): entry.path
+        for entry in sorted(os.scandir(place), key=lambda entry: entry.name)
+        if entry.is_file() and entry.name.removesuffix(".gz").endswith((".tsv", ".jsonl", ".parquet"))
+    }
+    if "corpus" in splits or "queries" in splits or not splits:
+        raise InputFileError(folder, None, "this is a directory where one file is wanted")
+    chosen = "test" if "test" in splits else next(iter(splits))
+    if len(splits) > 1 and chosen != "test":
+        first = splits[chosen]
+        why = f"this folder has judgments of {', '.join(splits)}, and none called test; name one, such as {first}"
+        raise InputFileError(folder, None, why)
+    return splits[chosen], list(splits)
+
+
 def distinct(paths: Sequence[str]) -> list[str]:
     """Return short names of files: their stems, with as many folders before them as distinguish them.
 
@@ -287,11 +362,11 @@ def stem(path: str) -> str:
     >>> stem("runs/bm25.norm.res.gz"), stem("bm25")
     ('bm25.norm', 'bm25')
     """
-    name = os.path.basename(path)
+    name = base_name(path) if is_address(path) else os.path.basename(path)
     for ending in _ENDINGS:
         name = name.removesuffix(ending)
     bare, ending = os.path.splitext(name)
-    return bare if ending in {".run", ".res", ".txt", ".trec", ".parquet"} else name
+    return bare if ending in _FORMAT_ENDINGS else name
 
 
 def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
@@ -305,6 +380,8 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
         What it is to hold.
     """
     check_path(path, "bm25.run")
+    if is_address(os.fspath(path)):
+        raise InputFileError(os.fspath(path), None, "addresses are read and not written; write a file and copy it")
     write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
 
 

@@ -16,8 +16,10 @@ from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, place_of, plain
 from measurand.trec.files import Content
-from measurand.trec.lines import BYTE_ORDER_MARK, QRELS, RUN, Format
+from measurand.trec.lines import QRELS, RUN, Format
+from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
 from measurand.trec.run import Qrels, Run, repeated
 
 if TYPE_CHECKING:
@@ -27,42 +29,70 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads topics over all bits of a key."""
 
 
-def read_large_runs(content: Content) -> list[Run] | None:
+def read_large_runs(content: Content, form: Format = RUN) -> list[Run] | None:
     """Return the runs of a run file, one for every run tag, or None if the file is not regular.
 
     Parameters
     ----------
     content
         The file.
+    form
+        What its columns are.
     """
-    frame = _frame(content, RUN)
-    if frame is None:
-        return None
-    tags = frame["tag"]
-    parts = [frame] if (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
+    frame = _frame(content, form)
+    return None if frame is None else large_runs_of(frame, form, content.name)
+
+
+def large_runs_of(frame: pl.DataFrame, form: Format, source: str) -> list[Run] | None:
+    """Return the runs of a large frame, one for every run tag, or None if something is to be explained by lines.
+
+    Parameters
+    ----------
+    frame
+        Topics, documents and values, by the names that a format has for them, and run tags if it has any.
+    form
+        The format.
+    source
+        The file that it came from.
+    """
+    tags = frame["tag"] if "tag" in frame.columns else None
+    parts = [frame] if tags is None or (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
     runs: list[Run] = []
     for part in parts:
-        scores = part["score"].to_numpy()
+        scores = part[form.value_name].to_numpy()
         found = _grouped(part, scores) if np.isfinite(scores).all() else None
         if found is None:
             return None
         scores = found.pop("values").astype(np.float64, copy=False)
-        runs.append(Run(name=part["tag"][0], source=content.name, scores=scores, **found))
+        runs.append(Run(name="" if tags is None else part["tag"][0], source=source, scores=scores, **found))
     return runs
 
 
-def read_large_qrels(content: Content) -> Qrels | None:
+def read_large_qrels(content: Content, form: Format = QRELS) -> Qrels | None:
     """Return the judgments of a judgment file, or None if the file is not regular.
 
     Parameters
     ----------
     content
         The file.
+    form
+        What its columns are.
     """
-    frame = _frame(content, QRELS)
-    if frame is None:
-        return None
-    grades = frame["grade"].to_numpy()
+    frame = _frame(content, form)
+    return None if frame is None else large_qrels_of(frame, form)
+
+
+def large_qrels_of(frame: pl.DataFrame, form: Format) -> Qrels | None:
+    """Return the judgments of a large frame, or None if something is to be explained by lines.
+
+    Parameters
+    ----------
+    frame
+        Topics, documents and grades, by the names that a format has for them.
+    form
+        The format.
+    """
+    grades = frame[form.value_name].to_numpy()
     found = _grouped(frame, grades) if np.abs(grades).max() <= HIGHEST_GRADE else None
     return None if found is None else Qrels(grades=found.pop("values").astype(np.int64, copy=False), **found)
 
@@ -71,6 +101,7 @@ def _frame(content: Content, form: Format) -> pl.DataFrame | None:
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if b"\r" in data and b"\n" not in data:
         return None
+    data = data[head_length(data) :]
     for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
         if odd in data:
             data = data.replace(odd, b" ")
@@ -88,18 +119,38 @@ def _single_spaced(data: bytes) -> bytes:
 def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
     import polars as pl
 
+    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
+    schema[form.value_name] = value_type(form)
+    if whole_ranks and "rank" in schema and form.value_name != "rank":
+        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
+    return parsed(data, has_header=False, separator=" ", schema=schema)
+
+
+def value_type(form: Format) -> type[pl.DataType]:
+    """Return how polars holds the values of a format."""
+    import polars as pl
+
+    return pl.Float64 if form.kind == RUN.kind else pl.Int64
+
+
+def parsed(data: bytes, **options: Any) -> pl.DataFrame | None:
+    """Return what polars reads from lines of columns, blank lines left out; None if anything is out of the ordinary.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file.
+    options
+        How its lines are parted, and what columns it has, as `polars.read_csv` has it.
+    """
+    import polars as pl
+
     if data.startswith(BYTE_ORDER_MARK):
         return None  # polars would drop a mark that the format counts as part of the first word
-    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
-    schema[form.columns[form.value]] = pl.Float64 if form is RUN else pl.Int64
-    if whole_ranks and "rank" in schema:
-        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
     # looking for comments costs as much as all the rest
     comment = "#" if b"#" in data and (data.startswith(b"#") or b"\n#" in data) else None
     try:
-        frame = pl.read_csv(
-            data, has_header=False, separator=" ", quote_char=None, comment_prefix=comment, schema=schema, glob=False
-        )
+        frame = pl.read_csv(data, quote_char=None, comment_prefix=comment, glob=False, **options)
     except (pl.exceptions.PolarsError, OSError):
         return None
     missing = frame.null_count().row(0)
@@ -140,13 +191,6 @@ def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntAr
     return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))
 
 
-TOPIC = ("topic", "query_id", "qid", "q_id", "topic_id")
-DOCUMENT = ("document", "doc_id", "docno", "docid", "document_id")
-SCORE = ("score",)
-GRADE = ("grade", "relevance", "label", "rel", "score")
-NAME = ("system", "run", "tag", "name")
-
-
 def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:
     """Return a run without a name from `{topic: {document: score}}`."""
     topics, bounds, documents, values = _flat(nested)
@@ -160,21 +204,15 @@ def qrels_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Qrels:
 
 
 def _flat(nested: Mapping[Any, Mapping[Any, Any]]) -> tuple[tuple[str, ...], IntArray, list[str], list[Any]]:
+    wanted = '{topic: {document: value}}, such as {"1": {"d1": 2}}'
     for topic, inner in nested.items():
         if not isinstance(inner, Mapping):
-            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {_wanted(nested)}")
+            raise InputError(f"topic {topic!r} maps to {type(inner).__name__}; wanted is {wanted}")
     named = {str(topic): {str(document): value for document, value in inner.items()} for topic, inner in nested.items()}
     if len(named) < len(nested) or any(len(named[str(topic)]) < len(inner) for topic, inner in nested.items()):
         raise InputError("two keys of the dictionary are the same name, such as 1 and '1'; make them all strings")
     topics, bounds, documents = flatten(named)
     return topics, bounds, documents, [value for topic in topics for value in named[topic].values()]
-
-
-def _wanted(nested: Mapping[Any, Any]) -> str:
-    """Return what a dictionary ought to be, or a frame where it is a row of one."""
-    if any(name in nested for name in (*TOPIC, *DOCUMENT)):
-        return "a frame where there are rows: pandas.DataFrame(rows)"
-    return '{topic: {document: value}}, such as {"1": {"d1": 2}}'
 
 
 def parquet(content: Content) -> pl.DataFrame:
@@ -188,8 +226,12 @@ def parquet(content: Content) -> pl.DataFrame:
 
 
 def to_polars(source: Any) -> pl.DataFrame | None:
-    """Return a polars, pandas or Arrow frame as a polars frame, or None if it is no frame."""
+    """Return a polars, pandas or Arrow frame, or a dataset, as a polars frame, or None if it is no frame."""
     import polars as pl
+
+    if hasattr(source, "column_names") and hasattr(source, "to_pandas"):
+        # a dataset of Hugging Face, whose data may hold rows that are filtered out
+        source = source.to_polars() if hasattr(source, "to_polars") else source.to_pandas()
 
     if isinstance(source, pl.LazyFrame):
         return source.collect()
@@ -199,9 +241,7 @@ def to_polars(source: Any) -> pl.DataFrame | None:
         if not source.columns.is_unique:
             raise InputError(f"two columns of the frame have one name: {', '.join(map(str, source.columns))}")
         return pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
-    if hasattr(source, "__arrow_c_stream__"):
-        return pl.DataFrame(source)
-    return None
+    return pl.DataFrame(source) if hasattr(source, "__arrow_c_stream__") else None
 
 
 def _without_gaps(column: Any) -> list[Any]:
@@ -215,11 +255,16 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     Parameters
     ----------
     frame
-        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names. A column called system,
-        run, tag or name parts it into several runs; without one its run has no name.
+        The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names. A column called
+        system, run, tag or name parts it into several runs; without one its run has no name. Where there are ranks and
+        no scores, the score of a document is 1/rank.
     source
         The file that it came from.
     """
+    names = [plain(name) for name in frame.columns]
+    ranks = place_of(names, RANK)
+    if place_of(names, SCORE) is None and ranks is not None and frame.to_series(ranks).dtype.is_numeric():
+        frame = frame.with_columns(score=_of_ranks(frame.to_series(ranks)))
     columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
     part = next((name for name in NAME if name in frame.columns), None)
@@ -232,18 +277,30 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
     return runs
 
 
-def qrels_from_frame(frame: pl.DataFrame) -> Qrels:
+def _of_ranks(ranks: pl.Series) -> pl.Series:
+    """Return scores that have the order of some ranks, which count from 1, or from 0 where one is 0."""
+    if (ranks < 0).any() or (ranks != ranks.floor()).any():
+        raise InputError("column 'rank' has values that are no whole numbers from 1, and there is no column score")
+    return 1 / (ranks + 1 if (ranks == 0).any() else ranks)
+
+
+def qrels_from_frame(frame: pl.DataFrame, called: str = "the frame") -> Qrels:
     """Return the judgments of a frame with a topic, a document and a grade in each row.
 
     Parameters
     ----------
     frame
-        The columns go by measurand's, ir_measures', PyTerrier's or ranx's names.
+        The columns go by measurand's, ir_measures', PyTerrier's, ranx's or Hugging Face's names.
+    called
+        What a caveat calls it.
     """
+    subtopics = place_of([plain(name) for name in frame.columns], SUBTOPIC)
+    if subtopics is not None:
+        raise InputError(f"{SUBTOPICS} {frame.columns[subtopics]}")
     columns = _columns(frame, "judgments need", TOPIC, DOCUMENT, GRADE)
     _check_rows(frame)
     found, values, repeats = _rows(frame, *columns, repeatable=True)
-    return Qrels(grades=as_grades(values), caveats=repeated(repeats, "the frame"), **found)
+    return Qrels(grades=as_grades(values), caveats=repeated(repeats, called), **found)
 
 
 def _check_rows(frame: pl.DataFrame) -> None:
@@ -288,7 +345,8 @@ def _rows(
 
 def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:
     """Return the names that some columns have in a frame."""
-    found = [next((name for name in spellings if name in frame.columns), None) for spellings in wanted]
+    places = [place_of([plain(name) for name in frame.columns], spellings) for spellings in wanted]
+    found = [None if place is None else frame.columns[place] for place in places]
     if None in found:
         missing = [spellings for spellings, name in zip(wanted, found, strict=True) if name is None]
         lacks = " nor ".join(" or ".join(spellings) for spellings in missing)

@@ -12,8 +12,8 @@ from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.judged.judge import judge as join
 from measurand.scale import GradeScale
 from measurand.trec.files import is_file
-from measurand.trec.read import iterate_runs, read_qrels
-from measurand.trec.sources import Names, QrelsLike, RunsLike, check_qrels, check_runs
+from measurand.trec.read import iterate_runs, read_qrels, read_run
+from measurand.trec.sources import Names, QrelsLike, RunsLike, check_qrels, check_runs, peeked
 
 USAGE = 'call judge(runs, qrels), as in judge(["bm25.run", "dense.run"], "qrels.txt")'
 """How to call `judge`."""
@@ -89,7 +89,8 @@ def _results(runs: RunsLike | Results | Iterable[Results], names: Names) -> Iter
     if isinstance(runs, Results):
         return [runs]
     if isinstance(runs, Iterator) and not is_file(runs):
-        return (run for each in cast(Iterator[RunsLike], runs) for run in _results(each, names))
+        rows, again = peeked(runs)
+        return [read_run(again)] if rows else (run for each in again for run in _results(each, names))
     if isinstance(runs, list | tuple) and all(isinstance(each, Results) for each in runs):
         return cast(Iterable[Results], runs)
     return iterate_runs(cast(RunsLike, runs), names=names)

@@ -1,4 +1,8 @@
-"""Reading line by line: the definition of both formats, and the place where errors are explained."""
+"""Reading line by line: the definition of TREC's formats, and the place where errors are explained.
+
+Every other format of files (`measurand.trec.formats`) becomes `Lines` as well, so that what is wrong with a value, a
+name or a repetition is found and said in one place.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +15,16 @@ from operator import itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
-from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
+from measurand.errors import Caveat, CaveatKind, InputError, InputFileError, ParameterError
 from measurand.exact import decimal, rational
 from measurand.judged import bounds_of
 from measurand.judged.content import checked_grade
 from measurand.judged.grades import CodedGrades
 from measurand.trec.files import Content
+from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
 from measurand.trec.run import Qrels, Run, repeated
-
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 _SPACES = methodcaller("count", b" ")
 
@@ -46,6 +49,11 @@ class Format:
         Whether further columns may follow, to be ignored.
     wanted
         What a value should have been, and what to do.
+
+    Examples
+    --------
+    >>> RUN.place("document"), RUN.place("iteration"), RUN.value_name
+    (2, None, 'score')
     """
 
     kind: str
@@ -54,6 +62,21 @@ class Format:
     read: Callable[[bytes], float | Fraction] = field()
     open_ended: bool = False
     wanted: str = "number; repair the line"
+
+    @property
+    def value_name(self) -> str:
+        """What the value is called."""
+        return self.columns[self.value]
+
+    def place(self, column: str) -> int | None:
+        """Return where a column stands, or None if there is none of this name.
+
+        Parameters
+        ----------
+        column
+            The name of the column.
+        """
+        return self.columns.index(column) if column in self.columns else None
 
 
 def read_score(text: bytes) -> float:
@@ -91,22 +114,36 @@ def read_runs(content: Content) -> list[Run]:
     content
         The file.
     """
-    lines = _lines(content, RUN)
-    places: dict[bytes, list[int]] = {tag: [] for tag in dict.fromkeys(lines.columns[5])}
-    if len(places) == 1:
-        return [_run(content, lines)]
-    for place, tag in enumerate(lines.columns[5]):
+    return runs_of(content, RUN, lines_of(content, RUN))
+
+
+def runs_of(content: Content, form: Format, lines: Lines) -> list[Run]:
+    """Return the runs in some lines, one for every run tag, in the order of their first lines.
+
+    Parameters
+    ----------
+    content
+        The file, for complaints.
+    form
+        What its columns are.
+    lines
+        Its lines.
+    """
+    places: dict[bytes, list[int]] = {tag: [] for tag in dict.fromkeys(lines.tags)}
+    if len(places) < 2:
+        return [_run(content, form, lines)]
+    for place, tag in enumerate(lines.tags):
         places[tag].append(place)
-    return [_run(content, lines.take(mine)) for mine in places.values()]
+    return [_run(content, form, lines.take(mine)) for mine in places.values()]
 
 
-def _run(content: Content, lines: Lines) -> Run:
-    lines, _ = _without_repeats(content, RUN, _contiguous(lines))
+def _run(content: Content, form: Format, lines: Lines) -> Run:
+    lines, _ = _without_repeats(content, form, _contiguous(lines))
     return Run(
-        name=_text(content, lines.numbers[0], lines.columns[5][0]),
+        name=_text(content, lines.numbers[0], lines.tags[0]) if lines.tags else "",
         source=content.name,
-        scores=np.array(_values(content, RUN, lines), dtype=np.float64),
-        caveats=_overlong(content, RUN, lines),
+        scores=np.array(_values(content, form, lines), dtype=np.float64),
+        caveats=_overlong(content, form, lines),
         **_by_topic(content, lines),
     )
 
@@ -119,9 +156,24 @@ def read_qrels(content: Content) -> Qrels:
     content
         The file.
     """
-    lines, repeats = _without_repeats(content, QRELS, _contiguous(_lines(content, QRELS)))
+    return qrels_of(content, QRELS, lines_of(content, QRELS))
+
+
+def qrels_of(content: Content, form: Format, lines: Lines) -> Qrels:
+    """Return the judgments in some lines.
+
+    Parameters
+    ----------
+    content
+        The file, for complaints.
+    form
+        What its columns are.
+    lines
+        Its lines.
+    """
+    lines, repeats = _without_repeats(content, form, _contiguous(lines))
     return Qrels(
-        grades=CodedGrades.of(_values(content, QRELS, lines)),
+        grades=CodedGrades.of(_values(content, form, lines)),
         caveats=repeated(repeats, content.name),
         **_by_topic(content, lines),
     )
@@ -134,26 +186,24 @@ class Lines:
     Parameters
     ----------
     numbers
-        The numbers of the lines, from 1.
-    columns
-        Their fields, column by column.
+        The numbers of the lines, from 1; None where a format has no lines.
+    topics, documents, values
+        What they say of which document of which topic.
+    tags
+        The runs that they belong to; empty where there is no such column.
+    iterations
+        The second column of judgments; empty where there is no such column.
     overlong
         The numbers of lines that have more columns than are read.
     """
 
-    numbers: Sequence[int]
-    columns: Sequence[Sequence[bytes]]
+    numbers: Sequence[int | None]
+    topics: Sequence[bytes]
+    documents: Sequence[bytes]
+    values: Sequence[bytes]
+    tags: Sequence[bytes] = ()
+    iterations: Sequence[bytes] = ()
     overlong: Sequence[int] = ()
-
-    @property
-    def topics(self) -> Sequence[bytes]:
-        """The column of topics."""
-        return self.columns[0]
-
-    @property
-    def documents(self) -> Sequence[bytes]:
-        """The column of documents."""
-        return self.columns[2]
 
     def take(self, places: Sequence[int]) -> Lines:
         """Return the lines at some places.
@@ -164,8 +214,9 @@ class Lines:
             Their places, from 0.
         """
         numbers = [self.numbers[place] for place in places]
-        columns = [[column[place] for place in places] for column in self.columns]
-        return Lines(numbers, columns, sorted(set(self.overlong).intersection(numbers)))
+        columns = {name: getattr(self, name) for name in ("topics", "documents", "values", "tags", "iterations")}
+        taken = {name: [column[place] for place in places] for name, column in columns.items() if column}
+        return evolve(self, numbers=numbers, overlong=sorted(set(self.overlong).intersection(numbers)), **taken)
 
 
 def unmarked(content: Content) -> bytes:
@@ -203,16 +254,28 @@ def decoded(content: Content, data: bytes) -> str:
         raise
 
 
-def _lines(content: Content, form: Format) -> Lines:
+def lines_of(content: Content, form: Format) -> Lines:
+    """Return the lines of a file whose columns are parted by spaces and tabs.
+
+    Parameters
+    ----------
+    content
+        The file.
+    form
+        What its columns are.
+    """
     data = unmarked(content)
     wanted = len(form.columns)
-    lines = data.removesuffix(b"\n").split(b"\n")
-    if not any(odd in data for odd in _ODD) and set(map(_SPACES, lines)) == {wanted - 1}:
-        fields = data.split()
+    head = head_length(data)
+    rows = data[head:]
+    lines = rows.removesuffix(b"\n").split(b"\n")
+    if not any(odd in rows for odd in _ODD) and set(map(_SPACES, lines)) == {wanted - 1}:
+        fields = rows.split()
         # with single spaces alone between fields no line has too many, so none can have too few
         if len(fields) == wanted * len(lines):
-            return Lines(range(1, len(lines) + 1), [fields[column::wanted] for column in range(wanted)])
-    return _irregular(content, form, [line.split() for line in lines])
+            first = data.count(b"\n", 0, head) + 1
+            return _arranged(form, range(first, first + len(lines)), lambda column: fields[column::wanted])
+    return _irregular(content, form, [line.split() for line in data.removesuffix(b"\n").split(b"\n")])
 
 
 def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Lines:
@@ -224,13 +287,22 @@ def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Line
     kept = [lines[number - 1] for number in numbers]
     sizes = [len(line) for line in kept]
     if max(sizes) == min(sizes) == wanted:
-        return Lines(numbers, list(zip(*kept, strict=True)))
+        return _arranged(form, numbers, list(zip(*kept, strict=True)).__getitem__)
     for number, n in zip(numbers, sizes, strict=True):
         if n < wanted or (n > wanted and not form.open_ended):
             columns = f"{n} column{'s' if n > 1 else ''} where a {form.kind} has {wanted}"
             raise content.fail(number, f"{columns} ({' '.join(form.columns)}); {_advice(form, n)}")
     overlong = [number for number, n in zip(numbers, sizes, strict=True) if n > wanted]
-    return Lines(numbers, list(zip(*(line[:wanted] for line in kept), strict=True)), overlong)
+    return _arranged(form, numbers, list(zip(*(line[:wanted] for line in kept), strict=True)).__getitem__, overlong)
+
+
+def _arranged(
+    form: Format, numbers: Sequence[int], column: Callable[[int], Sequence[bytes]], overlong: Sequence[int] = ()
+) -> Lines:
+    """Return lines from their columns by place."""
+    wanted = (form.place(name) for name in ("topic", "document", form.value_name, "tag", "iteration"))
+    topics, documents, values, tags, iterations = (() if place is None else column(place) for place in wanted)
+    return Lines(numbers, topics, documents, values, tags, iterations, overlong)
 
 
 def _advice(form: Format, n: int) -> str:
@@ -266,8 +338,8 @@ def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...
 
 
 def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
-    column = lines.columns[form.value]
-    if form is RUN:
+    column = lines.values
+    if form.read is read_score:
         # many numbers at once; only where something is amiss is each looked at by itself
         with suppress(ValueError):
             scores = list(map(float, column))
@@ -281,13 +353,12 @@ def _values(content: Content, form: Format, lines: Lines) -> list[Any]:
 
 def _value(content: Content, form: Format, lines: Lines, place: int) -> float | Fraction:
     """Return the value of a line, or say what is wrong with it."""
-    number, text = lines.numbers[place], lines.columns[form.value][place]
+    number, text = lines.numbers[place], lines.values[place]
     try:
         return form.read(text)
     except ValueError as error:
         why = str(error) if str(error).startswith("is ") else f"is not a {form.wanted}"
-        name = form.columns[form.value]
-        raise content.fail(number, f"{name} {_text(content, number, text)!r} {why}") from None
+        raise content.fail(number, f"{form.value_name} {_text(content, number, text)!r} {why}") from None
 
 
 def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Lines, int]:
@@ -302,31 +373,64 @@ def _without_repeats(content: Content, form: Format, lines: Lines) -> tuple[Line
         earlier = first.setdefault(pair, place)
         if earlier == place:
             continue
-        number, before = lines.numbers[place], lines.numbers[earlier]
-        topic, document = (_text(content, number, part) for part in pair)
-        if form is RUN:
-            why = f"document {document} stands twice in topic {topic}: lines {before} and {number}; remove one"
-            raise content.fail(number, why)
+        if form.kind == RUN.kind:
+            raise _twice(content, lines, earlier, place)
         grades = [_value(content, form, lines, where) for where in (earlier, place)]
         if grades[0] != grades[1]:
-            both = f"grade {_shown(grades[0])} in line {before} and {_shown(grades[1])} in line {number}"
-            raise content.fail(number, f"document {document} of topic {topic} has {both}; keep one")
+            raise _contradiction(content, lines, {earlier: grades[0], place: grades[1]})
     return lines.take(list(first.values())), len(pairs) - len(first)
+
+
+def _twice(content: Content, lines: Lines, earlier: int, place: int) -> InputFileError:
+    """Return the complaint of a document that a run has twice in a topic."""
+    before, number = lines.numbers[earlier], lines.numbers[place]
+    topic, document = _pair(content, lines, place)
+    where = "" if number is None or before == number else f": lines {before} and {number}"
+    return content.fail(number, f"document {document} stands twice in topic {topic}{where}; remove one")
+
+
+def _contradiction(content: Content, lines: Lines, grades: dict[int, float | Fraction]) -> InputFileError:
+    """Return the complaint of a document with two grades; where these are those of two subtopics, it says so."""
+    topic, document = _pair(content, lines, max(grades))
+    numbers = [lines.numbers[place] for place in grades]
+    in_lines = ["" if number is None else f" in line {number}" for number in numbers]
+    said = [f"{_shown(grade)}{where}" for grade, where in zip(grades.values(), in_lines, strict=True)]
+    parts = [_text(content, lines.numbers[place], lines.iterations[place]) for place in grades if lines.iterations]
+    if len(set(parts)) < 2 or set(parts) <= {"0", "Q0"}:
+        return content.fail(
+            numbers[1], f"document {document} of topic {topic} has grade {' and '.join(said)}; keep one"
+        )
+    both = " and ".join(f"{grade} for subtopic {part}" for part, grade in zip(parts, said, strict=True))
+    return content.fail(
+        numbers[1],
+        "these are subtopic judgments, as diversity tasks have (ndeval: topic subtopic document grade), which are not"
+        f" read here: document {document} of topic {topic} has grade {both}; keep one line for each document, such as"
+        f" those of one subtopic (awk '$2 == \"{parts[0]}\"')",
+    )
 
 
 def _shown(value: float | Fraction) -> str:
     return decimal(value) if isinstance(value, Fraction) else str(value)
 
 
+def _pair(content: Content, lines: Lines, place: int) -> tuple[str, str]:
+    """Return the topic and the document of a line."""
+    number = lines.numbers[place]
+    return _text(content, number, lines.topics[place]), _text(content, number, lines.documents[place])
+
+
 def _documents(content: Content, lines: Lines) -> list[str]:
     try:
-        # a name holds no line break
-        return b"\n".join(lines.documents).decode().split("\n")
+        # hardly a name holds a line break
+        found = b"\n".join(lines.documents).decode().split("\n")
     except UnicodeDecodeError:
+        found = []
+    if len(found) != len(lines.documents):
         return [_text(content, number, name) for number, name in zip(lines.numbers, lines.documents, strict=True)]
+    return found
 
 
-def _text(content: Content, number: int, data: bytes) -> str:
+def _text(content: Content, number: int | None, data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError:

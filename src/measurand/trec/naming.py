@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BufferedIOBase, BytesIO
-from typing import Any, get_args
+from typing import IO, Any, get_args
 
 from attrs import frozen
 
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
+from measurand.trec.addresses import is_address, open_address
 from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
-from measurand.trec.lines import BYTE_ORDER_MARK
+from measurand.trec.formats.recognise import is_trec
+from measurand.trec.lines import RUN
+from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.sources import Names
 
 LONGEST = 1 << 16
@@ -88,7 +92,7 @@ def first_tag(path: str) -> str | None:
     path
         The file.
     """
-    if not os.path.isfile(path):  # a pipe can be read only once
+    if not os.path.isfile(path) and not is_address(path):  # a pipe can be read only once
         return None
     try:
         with _opened(path) as file:
@@ -97,36 +101,42 @@ def first_tag(path: str) -> str | None:
                     return _first_name(path)
                 words = line.removeprefix(BYTE_ORDER_MARK).split()
                 if words and not words[0].startswith(b"#"):
-                    return words[TAG].decode()
+                    return words[TAG].decode() if is_trec(words, RUN) else None
     except Exception:  # noqa: BLE001 - each way of packing has its own errors, and the reader explains them
         pass
     return None
 
 
-def _opened(path: str) -> BufferedIOBase:
-    """Return an open file that unpacks no more than is read of it."""
-    with open(path, "rb") as file:
+@contextmanager
+def _opened(path: str) -> Iterator[IO[bytes] | BufferedIOBase]:
+    """Open a file that unpacks no more than is read of it."""
+    with open_address(path) if is_address(path) else open(path, "rb") as file:
         packing = packing_of(file.read(8))
-    if packing == "gzip":
-        import gzip
+        file.seek(0)
+        if packing == "gzip":
+            import gzip
 
-        return gzip.open(path)
-    if packing == "xz":
-        import lzma
+            with gzip.open(file) as unpacked:
+                yield unpacked
+        elif packing == "xz":
+            import lzma
 
-        return lzma.open(path)
-    if packing == "bzip2":
-        import bz2
+            with lzma.open(file) as unpacked:
+                yield unpacked
+        elif packing == "bzip2":
+            import bz2
 
-        return bz2.open(path)
-    return open(path, "rb") if packing is None else BytesIO(unpack(bytes_of(path), path))
+            with bz2.open(file) as unpacked:
+                yield unpacked
+        else:
+            yield file if packing is None else BytesIO(unpack(file.read(), path))
 
 
 def _first_name(path: str) -> str | None:
     """Return the name in the first row of a parquet file, if it has a column of names."""
     import polars as pl
 
-    from measurand.trec.frames import NAME
+    from measurand.trec.column_names import NAME
 
-    frame = pl.read_parquet(path, n_rows=1)
+    frame = pl.read_parquet(bytes_of(path) if is_address(path) else path, n_rows=1)
     return next((str(frame[name][0]) for name in NAME if name in frame.columns), None)

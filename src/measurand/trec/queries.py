@@ -134,7 +134,7 @@ def read_queries(source: QueriesLike) -> Queries:
         A file (a path or an open one; gz, xz, bz2 and zst are unpacked) whose format is found by its content: TSV
         (`id<TAB>text`, with or without a header), CSV with a header, JSON (`{id: text}`), JSONL (an object a line, such
         as `{"_id": "1", "text": "blue whales"}`), TREC topics (`<top>` or `<topic>`), parquet; or a polars, pandas or
-        Arrow frame, or `{topic: text}`; or an id of ir_datasets, where that package is installed.
+        Arrow frame, or `{topic: text}`; or an id of ir_datasets, where that package is installed, or a dataset of it.
 
     Examples
     --------
@@ -148,10 +148,9 @@ def read_queries(source: QueriesLike) -> Queries:
         return source
     if isinstance(source, Mapping):
         return _from_mapping(source)
-    if isinstance(source, str):
-        dataset = dataset_of(source)
-        if dataset is not None:
-            return Queries(_kept(Content(source, b""), _numbered(queries_of(dataset))), source)
+    dataset = dataset_of(source)
+    if dataset is not None:
+        return Queries(_kept(Content(dataset.name, b""), _numbered(queries_of(dataset))), dataset.name)
     if is_file(source):
         return _from_file(load(source))
     if is_frame(source):

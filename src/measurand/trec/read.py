@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from os import PathLike, fspath
-from typing import Any, TypeVar
+from os.path import isdir
+from typing import Any
 
 from attrs import evolve
 
 from measurand.calls import explains_calls
-from measurand.errors import CallError, InputError, InputFileError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError
 from measurand.execution import ahead
 from measurand.scale import GradeScale
-from measurand.trec import lines
-from measurand.trec.datasets import dataset_of, qrels_of
-from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
+from measurand.trec import formats
+from measurand.trec.datasets import dataset_of, qrels_of, runs_of
+from measurand.trec.files import (
+    Content,
+    FileLike,
+    NamedFile,
+    expand,
+    format_of,
+    is_file,
+    judgments_in,
+    load,
+    size,
+    stem,
+)
+from measurand.trec.metadata import comments_of
 from measurand.trec.naming import naming
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import (
@@ -27,11 +40,10 @@ from measurand.trec.sources import (
     check_qrels,
     check_runs,
     is_by_name,
-    is_frame,
+    is_one_object,
+    settled,
     shown,
 )
-
-Read = TypeVar("Read")
 
 MEMORY = "memory"
 """The place of a run that was not read from a file."""
@@ -41,18 +53,25 @@ LARGE = 8_000_000
 
 
 @explains_calls
-def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Qrels:
+def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None, format: str | None = None) -> Qrels:
     """Return relevance judgments.
 
     Parameters
     ----------
     source
-        A TREC judgment file of four columns (a path or an open file; gz, xz, bz2 and zst are
-        unpacked), a parquet file, a polars, pandas or Arrow frame, or `{topic: {document: grade}}`; or an id of
-        ir_datasets, such as `msmarco-passage/trec-dl-2019`, where that package is installed.
+        A judgment file (a path, an address such as `https://…`, or an open file; gz, xz, bz2 and zst are unpacked):
+        TREC's four columns, a table with a header as BEIR's, three columns, JSON, JSONL, a request of Elasticsearch's
+        `_rank_eval`, parquet; or a folder of BEIR's, whose `qrels/test.tsv` is read. Or a polars, pandas or Arrow
+        frame, or `{topic: {document: grade}}`; or an id of ir_datasets, such as `msmarco-passage/trec-dl-2019`, where
+        that package is installed. Or an object: rows (tuples `(topic, document, grade)`, dictionaries, the named tuples
+        of ir_datasets and ir_measures), `{topic: relevant documents}`, ranx's `Qrels`, a dataset of ir_datasets or of
+        Hugging Face.
     grade_scale
         The scale that the grades are on: `"ordinal"`, which is the default, or `"ratio"` if a grade 2 is worth
         twice a grade 1.
+    format
+        The format of the file: `"trec"`, `"beir"`, `"msmarco"`, `"csv"`, `"tsv"`, `"json"`, `"jsonl"`, `"rank-eval"` or
+        `"parquet"`. By default it is found by the content, whatever the file is called.
 
     Examples
     --------
@@ -62,40 +81,68 @@ def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None) -> Q
     <Scale.RATIO: 4>
     """
     check_qrels(source, 'call read_qrels("qrels.txt") or read_qrels({"1": {"d1": 2}})')
-    read = source if isinstance(source, Qrels) else _qrels(source)
+    read = source if isinstance(source, Qrels) else _qrels(source, format or format_of(source))
     return read if grade_scale is None else evolve(read, grade_scale=grade_scale)
 
 
-def _qrels(source: Any) -> Qrels:
-    dataset = dataset_of(source) if isinstance(source, str) else None
+def _qrels(source: Any, form: str | None) -> Qrels:
+    _check_format(source, form)
+    dataset = dataset_of(source)
     if dataset is not None:
         return qrels_of(dataset)
-    content = load(source) if is_file(source) else None
-    if content is not None and not content.is_parquet and not _large(len(content.data)):
-        return lines.read_qrels(content)
-    from measurand.trec import frames
+    if is_file(source):
+        return _qrels_of_file(source, form)
+    from measurand.trec import objects
 
-    if isinstance(source, Mapping):
-        return frames.qrels_from_mapping(source)
-    if content is None:
-        return frames.qrels_from_frame(_frame(source, "judgments"))
-    if content.is_parquet:
-        return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
-    return frames.read_large_qrels(content) or lines.read_qrels(content)
+    return objects.read_qrels(source)
+
+
+def _qrels_of_file(source: FileLike, form: str | None) -> Qrels:
+    """Return the judgments of a file, or of a folder that has them by splits."""
+    if not isinstance(source, str | PathLike) or not isdir(source):
+        return _qrels_in(load(source), form)
+    path, splits = judgments_in(fspath(source))
+    found = _qrels_in(load(path), form)
+    text = f"{fspath(source)}: the judgments are those of {path}"
+    others = [split for split in splits if split != stem(path)]
+    text += f"; there are also {', '.join(others)}" if others else ""
+    return evolve(found, caveats=(*found.caveats, Caveat(CaveatKind.FORMAT, text)))
+
+
+def _qrels_in(content: Content, form: str | None) -> Qrels:
+    """Return the judgments of a file, with the comments at its head."""
+    found, comments = formats.read_qrels(content, form, _large(len(content.data))), comments_of(content.data)
+    return evolve(found, comments=comments) if comments else found
+
+
+def _check_format(source: Any, form: str | None) -> None:
+    """Complain of a format that there is not, and of one for what is no file."""
+    if form is not None:
+        formats.check_format(form)
+        if not is_file(source):
+            raise CallError(f"format={form!r} says how to read a file, and {shown(source)} is none; leave it out")
 
 
 @explains_calls
-def read_run(source: RunLike, name: str | None = None) -> Run:
+def read_run(source: RunLike, name: str | None = None, *, format: str | None = None) -> Run:
     """Return one run.
 
     Parameters
     ----------
     source
-        A TREC run file of six columns (a path or an open file; gz, xz, bz2 and zst are unpacked), a
-        parquet file, a polars, pandas or Arrow frame, or `{topic: {document: score}}`.
+        A run file (a path, an address such as `https://…`, or an open file; gz, xz, bz2 and zst are unpacked): TREC's
+        six columns, MS MARCO's three, topic, document and score, a table with a header, JSON, JSONL, a response of
+        Elasticsearch's `_rank_eval`, parquet; or a polars, pandas or Arrow frame, or `{topic: {document: score}}`. Or
+        an object: rows (tuples `(topic, document, score)`, dictionaries, the named tuples of ir_datasets and
+        ir_measures), `{topic: [documents, best first]}`, ranx's `Run`, the scored documents of a dataset of
+        ir_datasets, a dataset of Hugging Face.
     name
         What to call the system; by default its run tag. If the file holds several run tags, the one
         to take.
+    format
+        The format of the file: `"trec"`, `"msmarco"` (ranks), `"scores"` (topic, document, score), `"colbert"`,
+        `"beir"`, `"csv"`, `"tsv"`, `"json"`, `"jsonl"`, `"rank-eval"` or `"parquet"`. By default it is found by the
+        content, whatever the file is called.
 
     Examples
     --------
@@ -104,7 +151,7 @@ def read_run(source: RunLike, name: str | None = None) -> Run:
     """
     if isinstance(source, Run):
         return source if name is None else evolve(source, name=name)
-    place, several = _runs(source)
+    place, several = _runs(source, format or format_of(source))
     if len(several) == 1:
         return evolve(several[0], name=name or several[0].name or _called(place))
     tags = [run.name for run in several]
@@ -114,7 +161,7 @@ def read_run(source: RunLike, name: str | None = None) -> Run:
 
 
 @explains_calls
-def read_runs(sources: RunsLike, *, names: Names = "auto") -> list[Run]:
+def read_runs(sources: RunsLike, *, names: Names = "auto", format: str | None = None) -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
     Parameters
@@ -125,6 +172,8 @@ def read_runs(sources: RunsLike, *, names: Names = "auto") -> list[Run]:
     names
         `"tag"`: systems are called by their run tags; `"file"`: by their files' names. `"auto"`: by their run tags,
         but by their files' names where two files have the same tag, with a caveat of the first run.
+    format
+        The format of the files, as in `read_run`. By default that of each is found by its content.
 
     Examples
     --------
@@ -132,20 +181,20 @@ def read_runs(sources: RunsLike, *, names: Names = "auto") -> list[Run]:
     ['bm25', 'dense']
     """
     check_runs(sources, 'call read_runs(["bm25.run", "dense.run"])')
-    return list(iterate_runs(sources, names=names))
+    return list(iterate_runs(sources, names=names, format=format))
 
 
-def iterate_runs(sources: RunsLike, *, names: str = "auto") -> Iterator[Run]:
+def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None = None) -> Iterator[Run]:
     """Return the runs of `read_runs` one after the other, each read only when its turn comes.
 
     Parameters
     ----------
-    sources, names
+    sources, names, format
         As in `read_runs`.
     """
     many = several_sources(sources)
     called = naming(many, names)
-    read = partial(_named, by_file=called.by_file)
+    read = partial(_named, by_file=called.by_file, form=format)
     noted = called.caveats
     if _large(size(many)):
         import polars  # noqa: F401 - from here on every file takes the quick way
@@ -172,6 +221,7 @@ def several_sources(sources: Any) -> list[Any]:
     sources
         One source or several, or `{name: source}`.
     """
+    sources = settled(sources)
     if is_by_name(sources):
         return expand(_with_name(str(name), source) for name, source in sources.items())
     return expand([sources] if is_one(sources) else sources)
@@ -192,13 +242,13 @@ def _same_name(name: str, place: str, earlier: str) -> InputError:
     return InputFileError(place, 1, f'{why} (--names file; names="file" in Python)')
 
 
-def _named(source: Any, by_file: Mapping[str, str] | None) -> list[tuple[Run, str]]:
+def _named(source: Any, by_file: Mapping[str, str] | None, form: str | None) -> list[tuple[Run, str]]:
     """Return the runs of a source, called by their tags or by their files, and where they came from."""
     if isinstance(source, Run):
         return [(source, MEMORY)]
     if isinstance(source, NamedFile):
-        return [(read_run(source, name=source.name), source.path)]
-    place, several = _runs(source)
+        return [(read_run(source, name=source.name, format=form), source.path)]
+    place, several = _runs(source, form or format_of(source))
     if by_file is None and several[0].name:
         return [(run, place) for run in several]
     called = _called(place) if by_file is None else by_file.get(place, _called(place))
@@ -210,30 +260,17 @@ def _called(place: str) -> str:
     return "run" if place == MEMORY else stem(place)
 
 
-def _runs(source: Any) -> tuple[str, list[Run]]:
+def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
     """Return the name of a source and every run in it, called by its tag."""
-    content = load(source) if is_file(source) else None
-    if content is not None and not content.is_parquet and not _large(len(content.data)):
-        return content.name, lines.read_runs(content)
-    from measurand.trec import frames
+    _check_format(source, form)
+    if is_file(source):
+        content = load(source)
+        found, comments = formats.read_runs(content, form, _large(len(content.data))), comments_of(content.data)
+        return content.name, [evolve(run, comments=comments) for run in found] if comments else found
+    from measurand.trec import objects
 
-    if isinstance(source, Mapping):
-        return MEMORY, [frames.run_from_mapping(source)]
-    if content is None:
-        return MEMORY, frames.runs_from_frame(_frame(source, "a run"))
-    if content.is_parquet:
-        return content.name, _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
-    return content.name, frames.read_large_runs(content) or lines.read_runs(content)
-
-
-def _placed(content: Content, read: Callable[[], Read]) -> Read:
-    """Return what `read` returns; an error in the data names the file."""
-    try:
-        return read()
-    except InputFileError:
-        raise
-    except InputError as error:
-        raise content.fail(None, str(error)) from None
+    dataset = dataset_of(source)
+    return MEMORY, objects.read_runs(source) if dataset is None else runs_of(dataset)
 
 
 def _large(n: int) -> bool:
@@ -249,16 +286,5 @@ def is_one(sources: Any) -> bool:
     sources
         What `read_runs` was given.
     """
-    return (
-        is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable) or is_frame(sources)
-    )
-
-
-def _frame(source: Any, what: str) -> Any:
-    from measurand.trec import frames
-
-    frame = frames.to_polars(source) if is_frame(source) else None
-    if frame is None:
-        example = '{"1": {"d1": 2}}' if what == "judgments" else '{"1": {"d1": 2.5}}'
-        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
-    return frame
+    one = is_file(sources) or isinstance(sources, Run | Mapping) or not isinstance(sources, Iterable)
+    return one or is_one_object(sources)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +19,10 @@ from measurand.judged.content import compact, documents_at
 from measurand.judged.judge import Precision, Ties
 from measurand.judged.judge import rank as ranked
 from measurand.trec.files import write_atomically
+from measurand.trec.metadata import Metadata, metadata_of
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 class ReadBy(type):
@@ -50,6 +57,11 @@ class Run(Results, metaclass=ReadBy):
 
     __slots__ = ()
 
+    @property
+    def metadata(self) -> Metadata | None:
+        """The metadata among its comments, as ir_metadata has them: `text` in YAML and `fields`; None without them."""
+        return metadata_of(self.comments)
+
     def down_to(self, rank: int) -> Run:
         """Return the best documents of each topic, best first and no more than so many.
 
@@ -81,7 +93,7 @@ class Run(Results, metaclass=ReadBy):
     def to_trec(self, path: PathLike) -> None:
         """Write the run as a TREC file, ranked by score; a name ending in .gz, .xz, .bz2 or .zst is compressed.
 
-        Reading it back gives the same scores to the last bit.
+        Reading it back gives the same scores to the last bit, and the comments at its head.
 
         Parameters
         ----------
@@ -89,6 +101,47 @@ class Run(Results, metaclass=ReadBy):
             Where to write it.
         """
         write_atomically(path, self.trec_lines())
+
+    def to_json(self, path: PathLike) -> None:
+        """Write the run as JSON, `{topic: {document: score}}`, as BEIR and pytrec_eval have runs in memory.
+
+        Reading it back gives the same scores to the last bit and documents in the same order. The name of the system
+        and comments are not in such a file.
+
+        Parameters
+        ----------
+        path
+            Where to write it; .gz, .xz, .bz2 and .zst are compressed.
+        """
+        write_atomically(path, self._json())
+
+    def to_parquet(self, path: PathLike) -> None:
+        """Write the run as a parquet file with the columns topic, document, score and system.
+
+        Reading it back gives the same run: names, scores to the last bit, and the order of documents. Comments are not
+        in such a file.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+        """
+        import polars as pl
+
+        write_atomically(path, _parquet(self.to_polars().with_columns(system=pl.lit(self.name))))
+
+    def to_msmarco(self, path: PathLike) -> None:
+        """Write the run as MS MARCO has it: topic, document and rank, with tabs between; no scores and no name.
+
+        Documents of equal score get different ranks, those with the last identifiers first, as trec_eval has it.
+
+        Parameters
+        ----------
+        path
+            Where to write it; .gz, .xz, .bz2 and .zst are compressed.
+        """
+        _check_tabs(self.topics, self.documents)
+        write_atomically(path, (self._ranks(i) for i in range(len(self.topics))))
 
     def trec_lines(self) -> Iterator[bytes]:
         r"""Return what a TREC file of the run holds, topic after topic.
@@ -101,16 +154,21 @@ class Run(Results, metaclass=ReadBy):
         """
         _check_words("run name", [self.name])
         _check_words("topic", self.topics)
-        return (self._lines(i) for i in range(len(self.topics)))
+        return chain(_head(self.comments), (self._lines(i) for i in range(len(self.topics))))
 
     def _lines(self, position: int) -> bytes:
-        start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
-        documents, scores = list(self.documents[start:stop]), self.document_scores[start:stop].tolist()
-        _check_words("document", documents)
-        order = sorted(range(len(scores)), key=lambda i: (scores[i], documents[i]), reverse=True)
-        topic = self.topics[position]
-        lines = (f"{topic} Q0 {documents[i]} {rank} {scores[i]!r} {self.name}\n" for rank, i in enumerate(order, 1))
+        topic, ranked = self.topics[position], self._ranked(position)
+        _check_words("document", [document for document, _ in ranked])
+        lines = (f"{topic} Q0 {document} {i} {score!r} {self.name}\n" for i, (document, score) in enumerate(ranked, 1))
         return "".join(lines).encode()
+
+    def _ranks(self, position: int) -> bytes:
+        topic, ranked = self.topics[position], self._ranked(position)
+        return "".join(f"{topic}\t{document}\t{i}\n" for i, (document, _) in enumerate(ranked, 1)).encode()
+
+    def _ranked(self, position: int) -> list[tuple[str, float]]:
+        """Return the documents of a topic with their scores, best first, as trec_eval ranks them."""
+        return sorted(self._pairs(position), key=itemgetter(1, 0), reverse=True)
 
 
 class Qrels(Judgments, metaclass=ReadBy):
@@ -134,13 +192,58 @@ class Qrels(Judgments, metaclass=ReadBy):
             Where to write it.
         """
         _check_words("topic", self.topics)
-        write_atomically(path, (self._lines(i) for i in range(len(self.topics))))
+        rows = (self._lines(i) for i in range(len(self.topics)))
+        write_atomically(path, chain(_head(self.comments), rows))
+
+    def to_json(self, path: PathLike) -> None:
+        """Write the judgments as JSON, `{topic: {document: grade}}`, as BEIR and pytrec_eval have them in memory.
+
+        Reading it back gives the same judgments, in the same order. Comments are not in such a file.
+
+        Parameters
+        ----------
+        path
+            Where to write it; .gz, .xz, .bz2 and .zst are compressed.
+        """
+        write_atomically(path, self._json())
+
+    def to_beir(self, path: PathLike) -> None:
+        """Write the judgments as BEIR and MTEB have them: a table with tabs and the header query-id, corpus-id, score.
+
+        Reading it back gives the same judgments, in the same order.
+
+        Parameters
+        ----------
+        path
+            Where to write it, in BEIR's folders `qrels/test.tsv`; .gz, .xz, .bz2 and .zst are compressed.
+        """
+        _check_tabs(self.topics, self.documents)
+        rows = (
+            "".join(f"{topic}\t{document}\t{grade}\n" for document, grade in self._spelled(position)).encode()
+            for position, topic in enumerate(self.topics)
+        )
+        write_atomically(path, chain([b"query-id\tcorpus-id\tscore\n"], rows))
+
+    def to_parquet(self, path: PathLike) -> None:
+        """Write the judgments as a parquet file with the columns topic, document and grade.
+
+        Reading it back gives the same judgments, in the same order.
+
+        Parameters
+        ----------
+        path
+            Where to write it.
+        """
+        write_atomically(path, _parquet(self.to_polars()))
+
+    def _spelled(self, position: int) -> list[tuple[str, str]]:
+        """Return the documents of a topic and their grades, as text that is read back as the same numbers."""
+        rows = slice(int(self.bounds[position]), int(self.bounds[position + 1]))
+        return list(zip(list(self.documents[rows]), self.coded.spelled(rows), strict=True))
 
     def _lines(self, position: int) -> bytes:
-        start, stop = int(self.bounds[position]), int(self.bounds[position + 1])
-        documents = list(self.documents[start:stop])
-        _check_words("document", documents)
-        pairs = zip(documents, self.coded.spelled(slice(start, stop)), strict=True)
+        pairs = self._spelled(position)
+        _check_words("document", [document for document, _ in pairs])
         return "".join(f"{self.topics[position]} 0 {document} {grade}\n" for document, grade in pairs).encode()
 
 
@@ -152,11 +255,41 @@ def repeated(n: int, place: str) -> tuple[Caveat, ...]:
     return (Caveat(CaveatKind.REPEATED_JUDGMENT, text),)
 
 
+def _parquet(frame: pl.DataFrame) -> Iterator[bytes]:
+    """Return what a parquet file of a frame holds."""
+    from io import BytesIO
+
+    held = BytesIO()
+    frame.write_parquet(held)
+    yield held.getvalue()
+
+
+def _head(comments: Iterable[str]) -> Iterator[bytes]:
+    """Return comments as lines of a file."""
+    for comment in comments:
+        if not comment.strip().startswith("#") or len(comment.splitlines()) != 1:
+            raise InputError(f"{comment!r} is no comment that a TREC file can hold: a line that begins with #")
+        yield f"{comment}\n".encode()
+
+
+def _check_tabs(topics: Iterable[str], documents: Iterable[str]) -> None:
+    """Complain of names that would not survive in a table with tabs."""
+    for what, names in (("topic", topics), ("document", documents)):
+        for name in names:
+            _encoded(what, name)
+            if not name or name != name.strip() or name[0] in '#"\ufeff' or len(re.split(r"[\t\n\r\v\f]", name)) > 1:
+                raise InputError(f"{what} {name!r} cannot stand in a table whose columns are parted by tabs")
+
+
+def _encoded(what: str, word: str) -> bytes:
+    try:
+        return word.encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{what} {word!r} cannot be written as UTF-8") from None
+
+
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:
     for word in words:
-        try:
-            parts = len(word.encode().split())
-        except UnicodeEncodeError:
-            raise InputError(f"{what} {word!r} cannot be written as UTF-8") from None
+        parts = len(_encoded(what, word).split())
         if parts != 1 or (what == "topic" and word.startswith(("#", "\ufeff"))):
             raise InputError(f"{what} {word!r} cannot stand in a TREC file, whose columns are parted by spaces")

@@ -17,7 +17,7 @@ SCORES = JUDGED.evaluate("AP").scores("AP")
 SIGN = md.statistics.sign(SCORES)
 STUDY = md.Study.from_files
 ORDER = 'evaluate("qrels.txt", ["bm25.run", "dense.run"], ["nDCG@10", "AP"])'
-FRAME = pd.DataFrame({"query": ["1"], "document": ["a"], "value": [1]})
+FRAME = pd.DataFrame({"question": ["1"], "document": ["a"], "value": [1]})
 ROWS = [{"query_id": "1", "doc_id": "a", "relevance": 1}]
 
 CALLS = {
@@ -74,11 +74,11 @@ CALLS = {
     "text for a path": (lambda: md.read_qrels("1 0 a 1\n"), "text and no path", "io.StringIO(text)"),
     "a frame of other columns": (
         lambda: md.evaluate(FRAME, RUN),
-        "it has query, document, value; judgments need topic, document, grade",
-        "rename(columns={'query': 'topic'})",
+        "it has question, document, value; judgments need topic, document, grade",
+        "rename(columns={'question': 'topic'})",
     ),
-    "rows for qrels": (lambda: md.evaluate(ROWS, RUN), "not a list of rows", "pandas.DataFrame(rows)"),
-    "rows for runs": (lambda: md.evaluate(QRELS, ROWS), "topic 'query_id' maps to str", "pandas.DataFrame(rows)"),
+    "judgments for runs": (lambda: md.evaluate(QRELS, ROWS), "row 1 ", "has no score or _score; add it"),
+    "one row for qrels": (lambda: md.evaluate(ROWS[0], RUN), "this is one row", "give a list of rows"),
     "a flat dictionary": (lambda: md.evaluate({"a": 1}, RUN), "topic 'a' maps to int", '{"1": {"d1": 2}}'),
     "judge in the order of evaluate": (
         lambda: md.judge(md.read_qrels(QRELS), md.read_run(RUN)),

@@ -153,3 +153,7 @@ def test_collections_of_the_package_itself_are_read(tmp_path, monkeypatch):
     monkeypatch.setattr(package, "load", lambda _: made)
     assert md.read_queries("my/own").to_dict() == {"1": "blue whales", "2": "black bears"}
     assert md.read_qrels("my/own").to_dict() == {"1": {"d1": 2}, "2": {"d2": 1}}
+    # and the dataset itself, and what it yields
+    for given in (made, made.qrels_iter(), made.qrels):
+        assert md.read_qrels(given).to_dict() == {"1": {"d1": 2}, "2": {"d2": 1}}
+    assert md.read_queries(made).to_dict() == {"1": "blue whales", "2": "black bears"}

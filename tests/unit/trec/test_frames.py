@@ -167,7 +167,7 @@ def test_a_dictionary_keeps_its_order_and_leaves_out_empty_topics():
     [
         ({}, "no topic has a document"),
         ({"1": {}}, "no topic has a document"),
-        ({"1": ["a", "b"]}, "topic '1' maps to list"),
+        ({"1": "a"}, "topic '1' maps to str"),
         ({"1": {"a": float("nan")}}, "score nan is not finite"),
         ({"1": {"a": "high"}}, "a score is not a number"),
     ],

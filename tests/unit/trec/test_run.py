@@ -149,3 +149,20 @@ def test_a_run_whose_documents_are_a_series_is_cut_the_same(tmp_path):
 def test_a_rank_that_is_none_is_refused(rank):
     with pytest.raises(MeasurandError, match="rank must be a whole number from 1 up"):
         read_run(TIED, name="r").down_to(rank)
+
+
+@pytest.mark.parametrize("name", ["a\tb", "a\nb", " a", "", '"a"', "#a", "\ufeffa", "a\ud800"])
+def test_a_name_that_would_not_survive_in_a_table_is_not_written(name, tmp_path):
+    for nested in ({"1": {name: 1}}, {name: {"d": 1}}):
+        for write in (read_qrels(nested).to_beir, read_run(nested).to_msmarco):
+            with pytest.raises(InputError, match="cannot"):
+                write(tmp_path / "a.tsv")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_json_is_a_line_for_each_topic(tmp_path):
+    read_run(RUN, name="r").to_json(tmp_path / "r.json")
+    assert (tmp_path / "r.json").read_text() == '{\n"7": {"a": 1.0, "b": 3.5, "c": 1.0},\n"5": {"a": -0.1}\n}\n'
+    with pytest.raises(InputError, match="cannot be written as UTF-8"):
+        read_run({"1": {"\ud800": 1.0}}).to_json(tmp_path / "s.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["r.json"]

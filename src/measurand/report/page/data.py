@@ -34,6 +34,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.NO_RELEVANT: "Topics with nothing to find",
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
     CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
+    CaveatKind.FORMAT: "What a file was taken for",
     CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",
@@ -334,6 +335,9 @@ def section(study: Study) -> Section:
             "summary": summary(study),
             "sources": [_source(source) for source in study.sources],
             "sums": digests(study.sources),
+            "comments": [
+                {"name": source.name, "text": "\n".join(source.comments)} for source in study.sources if source.comments
+            ],
             "grades": few_grade_rows(study),
             "relevant_from": "1" if study.judged.relevance is None else decimal(study.judged.relevance.threshold),
             "judged_documents": study.judged.judged_documents,

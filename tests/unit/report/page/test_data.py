@@ -179,3 +179,18 @@ def test_one_system_has_data_too():
     text = rendered(section(study))
     assert "1 system on 1 judged topic, with 1 judgment; rankings of up to 1 document." in text
     assert "the documents of the system were judged" in text
+
+
+def test_comments_at_the_heads_of_files_are_shown_as_they_stand(tmp_path):
+    (tmp_path / "qrels.txt").write_text("1 0 d 1\n")
+    (tmp_path / "a.run").write_text(f"# ir_metadata.start\n# tag: {NASTY}\n# ir_metadata.end\n1 Q0 d 1 1 a\n")
+    (tmp_path / "b.run").write_text("1 Q0 d 1 1 b\n")
+    memory = md.read_run(tmp_path / "a.run", name="c")
+    made = md.Study.from_files(
+        tmp_path / "qrels.txt", [tmp_path / "a.run", tmp_path / "b.run", memory], "P@1", fuse=False
+    )
+    assert [bool(source.comments) for source in made.sources] == [False, True, False, True]
+    page = rendered(section(made))
+    assert "at the head of 2 files" in page
+    assert page.count("# tag: &lt;script&gt;alert(1)&lt;/script&gt; &amp; ü") == 2
+    assert "<script>alert" not in page

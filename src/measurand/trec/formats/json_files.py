@@ -1,0 +1,455 @@
+"""JSON and JSONL: rows, topics with lists of hits, nested objects, and Elasticsearch's `_rank_eval`.
+
+Numbers stay the text that stands in the file, so that scores and grades are read as those of any other file.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from attrs import evolve, field, frozen
+
+from measurand.errors import Caveat, CaveatKind, InputFileError
+from measurand.trec import lines
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, plain
+from measurand.trec.files import Content
+from measurand.trec.formats.ranks import RANKS, by_rank
+from measurand.trec.formats.recognise import first_line
+from measurand.trec.formats.three_columns import GRADES, SCORES
+from measurand.trec.lines import Format, Lines
+from measurand.trec.run import Qrels, Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Json: TypeAlias = Any
+"""A value of JSON: a dict, a list, a str, bytes for a number, True, False or None."""
+
+HITS = (
+    *("results", "hits", "documents", "docs", "ranking", "ranked_list", "rankings", "retrieved", "candidates"),
+    *("passages", "ctxs", "ratings", "judgments", "judgements", "relevant_docs", "relevant", "qrels"),
+)
+"""What the list of a topic's documents is called."""
+
+BESIDE = ("queries", "corpus", "metadata", "meta", "config", "metrics")
+"""What may stand beside the judgments or the run in one object."""
+
+OF_HIT = (*DOCUMENT, "_id", "id")
+"""What the document of a hit is called."""
+
+OF_TOPIC = (*TOPIC, "_id", "id")
+"""What a topic with a list of hits is called."""
+
+SHAPES = (
+    '{"topic": {"document": 2}}, {"topic": ["document", …]}, rows such as {"query_id": "1", "doc_id": "d1", "score": 2}'
+    ' and topics such as {"query_id": "1", "results": [{"doc_id": "d1", "score": 2}]} are read'
+)
+"""What JSON may look like, in words."""
+
+
+class _Twice(ValueError):
+    """A key that stands twice in an object."""
+
+
+class Row(NamedTuple):
+    """What a file says of a document of a topic.
+
+    Parameters
+    ----------
+    line
+        The line where it stands; None in a file that is one value.
+    topic, document
+        Their names.
+    value
+        The score, the grade or the rank; None where there is none.
+    place
+        The place in the list of the topic, from 1; 0 where there is no list.
+    ranked
+        Whether the value is a rank.
+    tag
+        The run that it belongs to.
+    """
+
+    line: int | None
+    topic: str
+    document: str
+    value: Json
+    place: int = 0
+    ranked: bool = False
+    tag: str = ""
+
+
+def read_runs(content: Content, quick: bool, rank_eval: bool = False) -> list[Run]:
+    """Return the runs of a JSON file.
+
+    Parameters
+    ----------
+    content
+        The file.
+    quick
+        Whether to go through polars, if there is a row a line.
+    rank_eval
+        Whether it must be a response of `_rank_eval`.
+    """
+    frame = _frame(content, SCORES) if quick and not rank_eval else None
+    if frame is not None:
+        from measurand.trec.frames import large_runs_of
+
+        large = large_runs_of(frame, SCORES, content.name)
+        if large is not None:
+            return large
+    reader = _Reader(content, SCORES)
+    rows = reader.rows(rank_eval)
+    ranked = [row.ranked or row.value is None for row in rows]
+    if any(ranked) and not all(ranked):
+        row = rows[ranked.index(True)]
+        why = f"document {row.document} of topic {row.topic} has no score, and others have one"
+        raise content.fail(row.line, f"{why}; give scores to all or to none")
+    form = RANKS if all(ranked) else SCORES
+    if all(ranked):
+        reader.refuse_two_lists(rows)
+        rows = [row._replace(value=b"%d" % row.place) if row.value is None else row for row in rows]
+    found = lines.runs_of(content, form, reader.lines(rows, form))
+    return [by_rank(run) for run in found] if form is RANKS else found
+
+
+def read_qrels(content: Content, quick: bool, rank_eval: bool = False) -> Qrels:
+    """Return the judgments of a JSON file; documents that are listed without grades have grade 1.
+
+    Parameters
+    ----------
+    content
+        The file.
+    quick
+        Whether to go through polars, if there is a row a line.
+    rank_eval
+        Whether it must be a request of `_rank_eval`.
+    """
+    frame = _frame(content, GRADES) if quick and not rank_eval else None
+    if frame is not None:
+        from measurand.trec.frames import large_qrels_of
+
+        large = large_qrels_of(frame, GRADES)
+        if large is not None:
+            return large
+    reader = _Reader(content, GRADES)
+    rows = reader.rows(rank_eval)
+    bare = [row.value is None for row in rows]
+    if any(bare) and not all(bare):
+        row = rows[bare.index(True)]
+        raise content.fail(row.line, f"document {row.document} of topic {row.topic} has no grade, and others have one")
+    caveats: tuple[Caveat, ...] = ()
+    if all(bare):
+        rows = [row._replace(value=b"1") for row in rows]
+        caveats = (Caveat(CaveatKind.FORMAT, f"{content.name}: documents are listed without grades; all have grade 1"),)
+    found = lines.qrels_of(content, GRADES, reader.lines(rows, GRADES))
+    return evolve(found, caveats=(*found.caveats, *caveats))
+
+
+@frozen
+class _Reader:
+    """Reads the rows of one file."""
+
+    content: Content
+    form: Format
+    spellings: tuple[str, ...] = field(init=False)
+
+    @spellings.default
+    def _spellings(self) -> tuple[str, ...]:
+        return SCORE if self.form is SCORES else GRADE
+
+    def rows(self, rank_eval: bool) -> list[Row]:
+        """Return all rows, one at least."""
+        values = list(_values(self.content))
+        whole = values[0][1] if len(values) == 1 and isinstance(values[0][1], dict) else {}
+        told = self._rank_eval(whole)
+        if told is not None:
+            rows = list(told)
+        elif rank_eval:
+            why = 'is neither a request of _rank_eval, which has "requests", nor a response, which has "details"'
+            raise self.content.fail(None, why)
+        else:
+            rows = [row for number, value in values for row in self._top(number, value)]
+        if not rows:
+            raise self.content.fail(None, f"no topic has a document; {SHAPES}")
+        return rows
+
+    def _rank_eval(self, whole: dict[str, Json]) -> Iterator[Row] | None:
+        """Return the rows of a request or a response of `_rank_eval`; None if it is neither."""
+        requests, details = whole.get("requests"), whole.get("details")
+        if isinstance(requests, list) and requests and all(isinstance(each, dict) for each in requests):
+            if self.form is SCORES:
+                why = "is a request of _rank_eval, which holds judgments; the ranking is in the response"
+                raise self.content.fail(None, why)
+            ids = [_topic(each) for each in requests]
+            twice = next((each for place, each in enumerate(ids) if each in ids[:place]), None)
+            if twice is not None:
+                raise self.content.fail(None, f"two requests have the id {_text(twice)}; each is a topic of its own")
+            return (row for each in requests for row in self._record(None, each))
+        if isinstance(details, dict) and all(isinstance(each, dict) and "hits" in each for each in details.values()):
+            if self.form is not SCORES:
+                why = (
+                    "is a response of _rank_eval, which rates no more than what was found; the request has all ratings"
+                )
+                raise self.content.fail(None, why)
+            rows = [row for topic, each in details.items() for row in self._hits(None, topic, each["hits"])]
+            return iter(rows if _scored(rows) else [row._replace(value=None) for row in rows])
+        return None
+
+    def _top(self, number: int | None, value: Json) -> Iterator[Row]:
+        """Return the rows of a value that is a line, or the whole file."""
+        if isinstance(value, list) and number is None:
+            for each in value:
+                yield from self._top(0, each)
+        elif not isinstance(value, dict):
+            raise self._odd(number, f"{_shown(value)} stands where an object is expected")
+        elif (row := self._row(number or None, value)) is not None:
+            yield row
+        elif _is_record(value):
+            yield from self._record(number or None, value)
+        elif value and not any(isinstance(each, list | dict) for each in value.values()):
+            names = ", ".join(list(value)[:6])
+            raise self._odd(number, f"an object with {names} says nothing of a document of a topic")
+        else:
+            for topic, inner in value.items():
+                yield from self._hits(number or None, topic, inner)
+
+    def _row(self, number: int | None, value: dict[str, Json]) -> Row | None:
+        """Return the row that an object is, if it names a topic and a document."""
+        topic, document = _first(value, TOPIC), _first(value, DOCUMENT)
+        if topic is None or document is None:
+            return None
+        if self.form is not SCORES and _first(value, SUBTOPIC) is not None:
+            raise self.content.fail(number, f"{SUBTOPICS} {_keys(tuple(value), SUBTOPIC)[0]}")
+        row = self._hit(number, _text(topic), value, 0)
+        tag = _first(value, NAME) if self.form is SCORES else None
+        return row if tag is None else row._replace(tag=_text(tag))
+
+    def _record(self, number: int | None, value: dict[str, Json]) -> Iterator[Row]:
+        """Return the rows of a topic with its list of hits, or of a data set that has judgments beside texts."""
+        topic = _topic(value)
+        name = next((key for key in HITS for each in value if plain(each) == key), None)
+        hits = next((each for key, each in value.items() if plain(key) == name), None)
+        if hits is None:
+            raise self._odd(number, f"an object with {', '.join(list(value)[:6])} has no list of documents")
+        if topic is not None:
+            yield from self._hits(number, _text(topic), hits)
+        elif isinstance(hits, dict):
+            for each, inner in hits.items():
+                yield from self._hits(number, each, inner)
+        else:
+            raise self._odd(number, f"an object with {name} does not say of which topic they are")
+
+    def _hits(self, number: int | None, topic: str, hits: Json) -> Iterator[Row]:
+        """Return the rows of the documents of a topic."""
+        if isinstance(hits, dict):
+            for document, value in hits.items():
+                if isinstance(value, dict | list) or value is None:
+                    raise self._odd(number, f"document {document} of topic {topic} has {_shown(value)} for a value")
+                yield Row(number, topic, document, value)
+        elif isinstance(hits, list):
+            for place, hit in enumerate(hits, 1):
+                if isinstance(hit, dict):
+                    yield self._hit(number, topic, hit.get("hit", hit), place)
+                elif isinstance(hit, list) and len(hit) == 2 and _is_name(hit[0]):
+                    yield Row(number, topic, _text(hit[0]), hit[1], place)
+                elif _is_name(hit):
+                    yield Row(number, topic, _text(hit), None, place)
+                else:
+                    raise self._odd(number, f"{_shown(hit)} of topic {topic} is no document")
+        else:
+            raise self._odd(number, f"topic {topic} has {_shown(hits)} where documents are expected")
+
+    def _hit(self, number: int | None, topic: str, hit: dict[str, Json], place: int) -> Row:
+        """Return the row of an object that says something of a document."""
+        document = _first(hit, OF_HIT if place else DOCUMENT)
+        if document is None:
+            raise self._odd(number, f"an object of topic {topic} names no document: it has {', '.join(hit)}")
+        value = _first(hit, self.spellings)
+        rank = _first(hit, RANK) if value is None and self.form is SCORES else None
+        if value is None and rank is None and place == 0:
+            raise self._odd(number, f"document {_text(document)} of topic {topic} has no {self.form.value_name}")
+        return Row(number, topic, _text(document), rank if value is None else value, place, ranked=rank is not None)
+
+    def refuse_two_lists(self, rows: list[Row]) -> None:
+        """Complain of a topic with two lists without scores, of which it is not known which comes first."""
+        firsts = [row for row in rows if row.place == 1 and row.value is None]
+        many = Counter((row.tag, row.topic) for row in firsts)
+        twice = next((row for row in reversed(firsts) if many[row.tag, row.topic] > 1), None)
+        if twice is not None:
+            raise self.content.fail(twice.line, f"topic {twice.topic} has two lists without scores; give one")
+
+    def lines(self, rows: list[Row], form: Format) -> Lines:
+        """Return rows as lines."""
+        for row in rows:
+            if not isinstance(row.value, bytes | str):
+                why = f"{form.value_name} {_shown(row.value)} is not a number"
+                raise self.content.fail(row.line, f"document {row.document} of topic {row.topic}: {why}")
+        return Lines(
+            [row.line for row in rows],
+            [_encoded(row.topic) for row in rows],
+            [_encoded(row.document) for row in rows],
+            [row.value if isinstance(row.value, bytes) else _encoded(row.value) for row in rows],
+            [_encoded(row.tag) for row in rows] if any(row.tag for row in rows) else (),
+        )
+
+    def _odd(self, number: int | None, why: str) -> InputFileError:
+        return self.content.fail(number or None, f"{why}; {SHAPES}")
+
+
+def _topic(value: dict[str, Json]) -> Json:
+    """Return the topic of an object with a list of hits; the query may be an object itself."""
+    inner = next((each for key, each in value.items() if plain(key) in TOPIC and isinstance(each, dict)), {})
+    found = _first(value, OF_TOPIC)
+    return _first(inner, OF_TOPIC) if found is None else found
+
+
+def _is_record(value: dict[str, Json]) -> bool:
+    """Return whether an object is a topic with its hits, or has judgments or a run beside texts, by its keys."""
+    nested = [plain(key) for key, each in value.items() if isinstance(each, list | dict)]
+    if not any(key in HITS for key in nested):
+        return False
+    return _topic(value) is not None or all(key in HITS or key in BESIDE for key in nested)
+
+
+def _frame(content: Content, form: Format) -> pl.DataFrame | None:
+    """Return the rows of a file with a row a line, read by polars; None if it is no such file, or not regular."""
+    import json
+
+    import polars as pl
+
+    from measurand.trec.frames import value_type
+
+    try:
+        first = json.loads(first_line(content.data).text)
+    except ValueError:
+        return None
+    spellings = {"topic": TOPIC, "document": DOCUMENT, form.value_name: SCORE if form is SCORES else GRADE, "tag": NAME}
+    named = {plain(key): key for key in first} if isinstance(first, dict) else {}
+    keys = {name: next((named[each] for each in known if each in named), None) for name, known in spellings.items()}
+    special = keys.pop("tag") is not None if form is SCORES else any(name in named for name in SUBTOPIC)
+    keys.pop("tag", None)
+    if special or None in keys.values() or len(named) != len(first):
+        return None
+    schema = {key: value_type(form) if name == form.value_name else pl.String for name, key in keys.items() if key}
+    try:
+        frame = pl.read_ndjson(content.data, schema=schema).select(**{name: key for name, key in keys.items() if key})
+    except (pl.exceptions.PolarsError, OSError):
+        return None
+    regular = len(frame) > 0 and not any(frame.null_count().row(0))
+    return frame if regular and all(_is_plain(content.data, frame[name], key) for name, key in keys.items()) else None
+
+
+def _is_plain(data: bytes, column: pl.Series, key: str | None) -> bool:
+    """Return whether each row has a key once, and with a name or a number that polars leaves as it is written."""
+    quoted = json_text(key or "")
+    if data.count(quoted) != len(column):
+        return False
+    texts = data.count(quoted + b': "') + data.count(quoted + b':"')
+    if texts == len(column) or column.dtype.is_numeric():
+        return True
+    return texts == 0 and bool(column.str.contains(r"^(0|-?[1-9][0-9]*)$").all())
+
+
+def json_text(text: str) -> bytes:
+    """Return a string as JSON writes it.
+
+    Examples
+    --------
+    >>> json_text("query-id")
+    b'"query-id"'
+    """
+    import json
+
+    return json.dumps(text, ensure_ascii=False).encode()
+
+
+def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
+    """Return the value that a file is, or those of its lines, with the numbers of the lines."""
+    import json
+
+    text = lines.decoded(content, lines.unmarked(content))
+    hooks: dict[str, Any] = dict.fromkeys(("parse_float", "parse_int", "parse_constant"), str.encode)
+    decoder = json.JSONDecoder(object_pairs_hook=_unique, **hooks)
+    at = len(text) - len(text.lstrip())
+    several = [(number, line) for number, line in enumerate(text.split("\n"), 1) if _holds(line)]
+    try:
+        first, end = decoder.raw_decode(several[0][1].strip()) if len(several) > 1 else (None, 0)
+        is_lines = len(several) > 1 and end == len(several[0][1].strip()) and isinstance(first, dict)
+    except (json.JSONDecodeError, _Twice):
+        is_lines = False
+    number: int | None = None
+    try:
+        if not is_lines:
+            yield None, decoder.decode(text[at:])
+            return
+        for number, line in several:
+            yield number, decoder.decode(line)
+    except json.JSONDecodeError as error:
+        place = error.lineno + text.count("\n", 0, at) if number is None else number
+        raise content.fail(place, f"is no JSON ({error.msg}); repair the line") from None
+    except _Twice as error:
+        raise content.fail(number, f"{error} stands twice in one object; keep one") from None
+    except RecursionError:
+        raise content.fail(number, "is no JSON that can be read: it is nested too deeply") from None
+
+
+def _holds(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
+
+
+def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """Return an object, or complain of a key that it has twice, which JSON leaves open."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+        raise _Twice(repr(key))
+    return found
+
+
+def _first(value: dict[str, Json], spellings: tuple[str, ...]) -> Json:
+    """Return what an object has by the first of some names that it has with something to read; None if none."""
+    for key in _keys(tuple(value), spellings):
+        found = value[key]
+        if found is not None and not isinstance(found, dict | list):
+            return found
+    return None
+
+
+@lru_cache(maxsize=256)
+def _keys(keys: tuple[str, ...], spellings: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the keys of an object that have one of some names, what counts first first."""
+    return tuple(key for name in spellings for key in keys if plain(key) == name)
+
+
+def _scored(rows: list[Row]) -> bool:
+    """Return whether every hit has a score, and those of a topic fall with the places."""
+    numbers = [float(row.value) if isinstance(row.value, bytes) else float("nan") for row in rows]
+    pairs = zip(rows, rows[1:], numbers, numbers[1:], strict=False)
+    falls = all(high >= low or later.topic != row.topic for row, later, high, low in pairs)
+    return falls and not any(number != number for number in numbers)
+
+
+def _is_name(value: Json) -> bool:
+    return isinstance(value, str | bytes)
+
+
+def _text(value: Json) -> str:
+    """Return a name, which may be written as a number."""
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode(errors="surrogatepass")
+
+
+def _shown(value: Json) -> str:
+    """Return a value of JSON in a few words."""
+    if isinstance(value, dict):
+        return f"an object ({', '.join(list(value)[:4])})" if value else "an empty object"
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    return {None: "null", True: "true", False: "false"}.get(value, repr(value)) if not _is_name(value) else _text(value)

@@ -1,0 +1,213 @@
+"""Tables with a header, CSV and TSV: a line names the columns, every other line is a row.
+
+BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition; large files
+without quotation marks go through polars, which returns None for whatever is out of the ordinary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from measurand.trec import lines
+from measurand.trec.column_names import (
+    DOCUMENT,
+    GRADE,
+    NAME,
+    RANK,
+    SCORE,
+    SUBTOPIC,
+    SUBTOPICS,
+    TOPIC,
+    place_of,
+    plain,
+)
+from measurand.trec.files import Content
+from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks
+from measurand.trec.formats.recognise import FirstLine, first_line, header_separator
+from measurand.trec.formats.three_columns import GRADES, SCORES
+from measurand.trec.lines import Format, Lines
+from measurand.trec.run import Qrels, Run
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PADS = " \t\r\x0b\x0c"
+"""What may stand around a field and is no part of it."""
+
+
+@frozen
+class Header:
+    """The line that names the columns of a table.
+
+    Parameters
+    ----------
+    line
+        The line.
+    separator
+        What parts its columns; "" for spaces.
+    names
+        The names, as they are spelled there.
+    """
+
+    line: FirstLine
+    separator: str
+    names: tuple[str, ...]
+    plain: tuple[str, ...] = field(init=False)
+
+    @plain.default
+    def _plain(self) -> tuple[str, ...]:
+        return tuple(map(plain, self.names))
+
+    def places(self, content: Content, wanted: Format) -> tuple[Format, dict[str, int]]:
+        """Return what is read from the rows, and where it stands in them.
+
+        Parameters
+        ----------
+        content
+            The file, for complaints.
+        wanted
+            Scores, for which ranks will do, or grades.
+        """
+        parts = place_of(self.plain, SUBTOPIC) if wanted is not SCORES else None
+        if parts is not None:
+            raise content.fail(self.line.number, f"{SUBTOPICS} {self.names[parts]}")
+        spellings = SCORE if wanted is SCORES else GRADE
+        form, value = wanted, place_of(self.plain, spellings)
+        if value is None and wanted is SCORES:
+            form, value = RANKS, place_of(self.plain, RANK)
+        found = {
+            "topic": place_of(self.plain, TOPIC),
+            "document": place_of(self.plain, DOCUMENT),
+            form.value_name: value,
+            "tag": place_of(self.plain, NAME) if wanted is SCORES else None,
+        }
+        missing = [name for name in wanted.columns if found.get(name, value) is None]
+        if missing:
+            known = {"topic": TOPIC, "document": DOCUMENT}.get(missing[0], spellings)
+            why = f"the header ({', '.join(self.names)}) names no {missing[0]}; rename one column to {known[0]}"
+            raise content.fail(self.line.number, f"{why} (or {', '.join(known[1:5])}, …)")
+        return form, {name: place for name, place in found.items() if place is not None}
+
+
+def header_of(content: Content) -> Header:
+    """Return the header of a table, or complain that the first line is none.
+
+    Parameters
+    ----------
+    content
+        The file.
+    """
+    first = first_line(lines.unmarked(content) and content.data)
+    separator = header_separator(first.text)
+    text = lines.decoded(content, content.data[first.start : first.end])
+    if separator is None:
+        shown = text.strip()[:60]
+        why = "is no header: a table names its columns in the first line, such as query-id, corpus-id, score"
+        raise content.fail(first.number, f"{shown!r} {why}" if shown else "is empty: it has neither header nor rows")
+    parts = text.split(separator) if separator else text.split()
+    return Header(first, separator, tuple(part.strip(f"{PADS}\"'") for part in parts))
+
+
+def read_runs(content: Content, quick: bool) -> list[Run]:
+    """Return the runs of a table, one for every name in its column of runs, if it has one."""
+    header = header_of(content)
+    form, places = header.places(content, SCORES)
+    runs = _quick_runs(content, header, form, places) if quick else None
+    if runs is None:
+        runs = lines.runs_of(content, form, _lines(content, header, places, form))
+    return [by_rank(run) for run in runs] if form is RANKS else runs
+
+
+def _quick_runs(content: Content, header: Header, form: Format, places: dict[str, int]) -> list[Run] | None:
+    from measurand.trec import frames
+
+    frame = _frame(content, header, form, places)
+    runs = None if frame is None else frames.large_runs_of(frame, form, content.name)
+    if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
+        return None
+    return runs
+
+
+def read_qrels(content: Content, quick: bool) -> Qrels:
+    """Return the judgments of a table."""
+    header = header_of(content)
+    form, places = header.places(content, GRADES)
+    if quick:
+        from measurand.trec import frames
+
+        frame = _frame(content, header, form, places)
+        found = None if frame is None else frames.large_qrels_of(frame, form)
+        if found is not None:
+            return found
+    return lines.qrels_of(content, form, _lines(content, header, places, form))
+
+
+def _frame(content: Content, header: Header, form: Format, places: dict[str, int]) -> pl.DataFrame | None:
+    """Return the columns of a table by the names of a format, if nothing in it is out of the ordinary."""
+    import polars as pl
+
+    from measurand.trec.frames import parsed, value_type
+
+    data = content.data[header.line.end + 1 :].replace(b"\r\n", b"\n")
+    mark = header.separator.encode()
+    pads = PADS.replace(header.separator, "").encode() if mark else b""
+    if not mark or b'"' in data or any(b"%c" % pad in data for pad in pads if pad != ord(" ")):
+        return None
+    if b" " in data and any(odd in b"\n" + data + b"\n" for odd in (b" " + mark, mark + b" ", b"\n ", b" \n")):
+        return None
+    called = {place: name for name, place in places.items()}
+    schema: dict[str, pl.DataType | type[pl.DataType]] = {
+        called.get(place, f"column {place}"): pl.String for place in range(len(header.names))
+    }
+    schema[form.value_name] = value_type(form)
+    frame = parsed(data, has_header=False, separator=header.separator, schema=schema)
+    return None if frame is None else frame.select(list(places))
+
+
+def _lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
+    """Return the rows of a table with the numbers of their lines."""
+    numbers: list[int] = []
+    columns: dict[str, list[bytes]] = {name: [] for name in places}
+    for number, row in _rows(content, header):
+        if len(row) != len(header.names):
+            many = f"{len(row)} column{'s' if len(row) > 1 else ''} where the header has {len(header.names)}"
+            raise content.fail(number, f"{many} ({', '.join(header.names)}); repair the line")
+        numbers.append(number)
+        for name, place in places.items():
+            text = row[place].strip(PADS)
+            if not text:
+                raise content.fail(number, f"column {header.names[place]} is empty; repair the line")
+            columns[name].append(text.encode())
+    if not numbers:
+        raise content.fail(None, "has a header and no rows")
+    return Lines(numbers, columns["topic"], columns["document"], columns[form.value_name], columns.get("tag", ()))
+
+
+def _rows(content: Content, header: Header) -> Iterator[tuple[int, list[str]]]:
+    """Return the rows of a table that hold anything, without the header, with the numbers of their lines."""
+    text = lines.decoded(content, lines.unmarked(content))
+    if not header.separator:
+        for number, line in enumerate(text.split("\n"), 1):
+            if number > header.line.number and line.strip() and not line.lstrip().startswith("#"):
+                yield number, line.split()
+        return
+    import csv
+    from io import StringIO
+
+    rest = text.split("\n", header.line.number)[header.line.number :]
+    rows = csv.reader(StringIO("".join(rest), newline=""), delimiter=header.separator, strict=True)
+    before = header.line.number
+    while True:
+        number = before + 1
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            raise content.fail(header.line.number + rows.line_num, f"is no CSV ({error}); repair the line") from None
+        if row is None:
+            return
+        before = header.line.number + rows.line_num
+        if any(part.strip() for part in row) and not row[0].startswith("#"):
+            yield number, row

@@ -1,0 +1,291 @@
+"""Reading objects of Python: rows, rankings, dictionaries, frames, and what other tools keep runs and judgments in.
+
+Whatever it is becomes `{topic: {document: value}}` or a frame, which `measurand.trec.frames` reads. No package of
+another tool is imported: its objects are known by what they have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from measurand.errors import CallError, Caveat, CaveatKind, InputError
+from measurand.trec import frames
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
+from measurand.trec.run import Qrels, Run
+from measurand.trec.sources import getter, is_frame, is_rank_eval, is_ranx, is_row, shown
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ALIKE = "all rows must be alike"
+"""What is said of rows of which some have other fields."""
+
+UNGRADED = Caveat(CaveatKind.GRADES, "documents are listed without grades; all have grade 1")
+"""What is said of judgments that are relevant documents alone."""
+
+HIT = (*DOCUMENT, "_id", "id")
+"""What the document of a hit is called, in results that search engines return."""
+
+
+def read_runs(source: Any) -> list[Run]:
+    """Return the runs of an object; a run has no name unless the object says one.
+
+    Parameters
+    ----------
+    source
+        A frame, `{topic: {document: score}}`, `{topic: [documents]}`, rows, a run of ranx, a response of Elasticsearch.
+
+    Examples
+    --------
+    >>> [run.to_dict() for run in read_runs({"1": ["d1", "d2"]})]
+    [{'1': {'d1': 1.0, 'd2': 0.5}}]
+    >>> [run.to_dict() for run in read_runs([("1", "d1", 2.5), ("1", "d2", 1.5)])]
+    [{'1': {'d1': 2.5, 'd2': 1.5}}]
+    """
+    if is_ranx(source):
+        if not hasattr(source, "run"):
+            raise CallError(f"judgments ({type(source).__name__} of ranx) stand where a run is expected")
+        return [evolve(frames.run_from_mapping(source.to_dict()), name=source.name or "")]
+    if isinstance(source, Mapping):
+        return [frames.run_from_mapping(_scores(source))]
+    if is_frame(source):
+        return frames.runs_from_frame(_polars(source))
+    rows = _rows(source, "a run", '{"1": {"d1": 2.5}}')
+    return frames.runs_from_frame(_table(rows, "score", SCORE))
+
+
+def read_qrels(source: Any) -> Qrels:
+    """Return the judgments of an object.
+
+    Parameters
+    ----------
+    source
+        A frame, `{topic: {document: grade}}`, `{topic: relevant documents}`, rows, judgments of ranx, a request or a
+        response of Elasticsearch.
+
+    Examples
+    --------
+    >>> read_qrels([{"qid": "1", "docno": "d1", "label": 2}]).to_dict()
+    {'1': {'d1': 2}}
+    >>> read_qrels({"1": {"d1"}, "2": ["d3"]}).to_dict()
+    {'1': {'d1': 1}, '2': {'d3': 1}}
+    """
+    if is_ranx(source):
+        if not hasattr(source, "qrels"):
+            raise CallError(f"a run ({type(source).__name__} of ranx) stands where qrels are expected")
+        return frames.qrels_from_mapping(source.to_dict())
+    if isinstance(source, Mapping):
+        listed = any(isinstance(inner, list | tuple | AbstractSet) for inner in source.values())
+        caveats = (UNGRADED,) if listed and not is_rank_eval(source) else ()
+        return evolve(frames.qrels_from_mapping(_grades(source)), caveats=caveats)
+    if is_frame(source):
+        return frames.qrels_from_frame(_polars(source))
+    rows = _rows(source, "judgments", '{"1": {"d1": 2}}')
+    return frames.qrels_from_frame(_table(rows, "grade", GRADE), "the rows")
+
+
+def _polars(source: Any) -> pl.DataFrame:
+    frame = frames.to_polars(source)
+    if frame is None:
+        raise CallError(f"{shown(source)} is no frame that can be read")
+    return frame
+
+
+def _check_mapping(source: Mapping[Any, Any]) -> None:
+    if is_row(source):
+        raise CallError(f"this is one row ({shown(source)}); give a list of rows")
+    for name, inner in source.items():
+        if is_frame(inner):
+            raise CallError(f"this is a dictionary of frames ({', '.join(map(str, source))}); give one: data[{name!r}]")
+
+
+def _scores(source: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return `{topic: {document: score}}` of a dictionary that may hold rankings in the place of scores."""
+    if is_rank_eval(source):
+        return _retrieved(source)
+    _check_mapping(source)
+    return {topic: _ranking(topic, inner) for topic, inner in source.items()}
+
+
+def _ranking(topic: Any, inner: Any) -> Any:
+    """Return the scores of documents that are listed best first: their own, or 1/rank."""
+    if isinstance(inner, AbstractSet) and not isinstance(inner, Mapping):
+        raise CallError(f"topic {topic!r} maps to a set, which has no order; give a list, best first")
+    if not isinstance(inner, Sequence) or isinstance(inner, str | bytes):
+        return inner
+    first = inner[0] if inner else None
+    pairs: list[tuple[Any, Any]]
+    if isinstance(first, tuple | list) and not hasattr(first, "_fields"):
+        odd = next((pair for pair in inner if not isinstance(pair, tuple | list) or len(pair) != 2), None)
+        if odd is not None:
+            raise CallError(f"topic {topic!r}: a ranking holds documents or pairs (document, score), not {shown(odd)}")
+        pairs = [(document, score) for document, score in inner]
+    elif getter(first, HIT) is not None:
+        fields = [_field(inner, getter(first, names), names[0]) for names in (HIT, SCORE)]
+        pairs = list(zip(*fields, strict=True))
+    else:
+        pairs = [(document, 1 / rank) for rank, document in enumerate(inner, 1)]
+    return _once(topic, pairs)
+
+
+def _once(topic: Any, pairs: Iterable[tuple[Any, Any]]) -> dict[str, Any]:
+    """Return values by document, or complain of a document that stands twice."""
+    found: dict[str, Any] = {}
+    for document, value in pairs:
+        name = _identifier(document, "document", f"topic {topic!r}")
+        if name in found:
+            raise InputError(f"document {name} stands twice in topic {topic}; remove one")
+        found[name] = value
+    return found
+
+
+def _identifier(value: Any, what: str, where: str) -> str:
+    """Return an identifier as text, or complain of what is none."""
+    if isinstance(value, str):
+        return value
+    # whole numbers of numpy and of Python
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        return str(value)
+    raise CallError(f"{where}: {shown(value)} is no {what}; identifiers are texts or whole numbers")
+
+
+def _grades(source: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return `{topic: {document: grade}}` of a dictionary that may hold relevant documents alone."""
+    if is_rank_eval(source):
+        return _rated(source)
+    _check_mapping(source)
+    return {topic: _relevant(topic, inner) for topic, inner in source.items()}
+
+
+def _relevant(topic: Any, inner: Any) -> Any:
+    """Return grade 1 for each of some documents."""
+    listed = isinstance(inner, list | tuple | AbstractSet) and not isinstance(inner, Mapping)
+    if not listed:
+        return inner
+    documents = sorted(inner, key=str) if isinstance(inner, AbstractSet) else inner
+    return _once(topic, ((document, 1) for document in documents))
+
+
+def _rated(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the ratings of a request or a response of `_rank_eval`."""
+    try:
+        if "requests" in source:
+            asked = [
+                (each["id"], [(one["_id"], one["rating"]) for one in each["ratings"]]) for each in source["requests"]
+            ]
+        else:
+            hits = {topic: each["hits"] for topic, each in source["details"].items()}
+            asked = [
+                (topic, [(one["hit"]["_id"], one["rating"]) for one in several if one.get("rating") is not None])
+                for topic, several in hits.items()
+            ]
+    except (KeyError, TypeError) as error:
+        raise _not_rank_eval(error) from None
+    topics = [topic for topic, _ in asked]
+    twice = next((topic for topic in topics if topics.count(topic) > 1), None)
+    if twice is not None:
+        raise InputError(f"two requests of _rank_eval have the id {twice}; each is a topic")
+    return {topic: _once(topic, pairs) for topic, pairs in asked}
+
+
+def _retrieved(source: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the scores of a response of `_rank_eval`; where it was sorted by a field, the ranks."""
+    if "details" not in source:
+        raise CallError("this is a request of _rank_eval, which holds judgments; the run is in its response")
+    try:
+        found = {
+            topic: [(one["hit"]["_id"], one["hit"].get("_score")) for one in each["hits"]]
+            for topic, each in source["details"].items()
+        }
+    except (KeyError, TypeError) as error:
+        raise _not_rank_eval(error) from None
+    scored = {topic: all(score is not None for _, score in pairs) for topic, pairs in found.items()}
+    return {
+        topic: _once(topic, pairs if scored[topic] else [(name, 1 / i) for i, (name, _) in enumerate(pairs, 1)])
+        for topic, pairs in found.items()
+    }
+
+
+def _not_rank_eval(error: Exception) -> CallError:
+    return CallError(f"this is like _rank_eval of Elasticsearch, but not all of it has the form ({error!r})")
+
+
+def _rows(source: Any, what: str, example: str) -> list[Any]:
+    """Return rows as a list, or complain of what holds none."""
+    if isinstance(source, str | bytes) or not isinstance(source, Iterable):
+        raise CallError(f"{shown(source)} is nothing that {what} can be read from; give a path, a frame or {example}")
+    rows = list(source)
+    if not rows:
+        raise CallError(f"there are no rows; {what} cannot be read from nothing")
+    if not is_row(rows[0]):
+        form = '("1", "d1", 2), or with names such as query_id and doc_id'
+        raise CallError(f"{shown(rows[0])} is no row that {what} can be read from; rows are {form}")
+    return rows
+
+
+def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
+    """Return a frame of rows that are all alike: topic, document, value, and the system where rows name one."""
+    first = rows[0]
+    kinds = {type(row) for row in rows}
+    if len(kinds) > 1 and not all(isinstance(row, Mapping) for row in rows):
+        place = next(i for i, row in enumerate(rows) if type(row) is not type(first))
+        raise CallError(f"row {place + 1} is {shown(rows[place])} and the first {shown(first)}; {ALIKE}")
+    if isinstance(first, tuple | list) and not hasattr(first, "_fields"):
+        return _positional(rows, value)
+    if getter(first, SUBTOPIC) is not None and value == "grade":
+        raise CallError(f"{SUBTOPICS} of them ({shown(first)})")
+    found: dict[str, Sequence[Any]] = {}
+    for name, spellings in (("topic", TOPIC), ("document", DOCUMENT), (value, names)):
+        take = getter(first, spellings)
+        if take is None and name == "score" and getter(first, RANK) is not None:
+            found["rank"] = _field(rows, getter(first, RANK), "rank")
+            continue
+        found[name] = _field(rows, take, " or ".join(spellings))
+    system = getter(first, NAME)
+    if system is not None and isinstance(system(first), str):
+        found["system"] = _field(rows, system, "system")
+    return _framed(found)
+
+
+def _positional(rows: list[Any], value: str) -> pl.DataFrame:
+    for number, row in enumerate(rows, 1):
+        if len(row) != 3:
+            raise CallError(f"row {number} ({shown(row)}) has {len(row)} values; wanted are (topic, document, {value})")
+    columns = zip(*rows, strict=True)
+    return _framed(dict(zip(("topic", "document", value), columns, strict=True)))
+
+
+def _field(rows: Sequence[Any], take: Callable[[Any], Any] | None, name: str) -> list[Any]:
+    """Return a field of every row, or say which row lacks it."""
+    number = 1
+    if take is not None:
+        try:
+            return [take(row) for row in rows]
+        except (KeyError, AttributeError, TypeError):
+            number = next(i for i, row in enumerate(rows, 1) if _lacks(row, take))
+    raise CallError(f"row {number} ({shown(rows[number - 1])}) has no {name}; {ALIKE if number > 1 else 'add it'}")
+
+
+def _lacks(row: Any, take: Callable[[Any], Any]) -> bool:
+    try:
+        take(row)
+    except (KeyError, AttributeError, TypeError):
+        return True
+    return False
+
+
+def _framed(columns: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
+    import polars as pl
+
+    texts = {
+        name: [_identifier(each, name, f"row {number}") for number, each in enumerate(columns[name], 1)]
+        for name in ("topic", "document")
+    }
+    try:
+        return pl.DataFrame({name: list(values) for name, values in {**columns, **texts}.items()}, strict=False)
+    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
+        raise CallError(f"these rows cannot be read ({' '.join(str(error).split())})") from None
