@@ -12,11 +12,12 @@ from math import exp, log
 from typing import Any, TypeVar
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import frozen
 
+from measurand.compat.judging import judged_run
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
-from measurand.judged import NOTHING, JudgedRuns, Judgments, Results, judge
+from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.measures import Measure, trec_names
 from measurand.measures.around import innermost
 from measurand.measures.geometric_mean import GeometricMean
@@ -134,23 +135,13 @@ class RelevanceEvaluator:
         shared = {topic: scores[topic] for topic in scores if topic in self._topics}
         if not shared or self._judgments is None:
             return {}
-        judged = _judged(shared, self._judgments)
+        results = Results.from_mapping("run", shared) if any(shared.values()) else None  # type: ignore[arg-type]
+        judged = judged_run(results, self._judgments, "single", "trec")
         place = {topic: number for number, topic in enumerate(judged.topics)}
         values = {name: _values(each, judged) for name, each in self._measures.items()}
         rows = zip(*(values[name] for name in values), strict=True) if values else ((),) * len(judged.topics)
         by_place = [dict(zip(values, row, strict=True)) for row in rows]
         return {topic: by_place[place[topic]] for topic in shared}
-
-
-def _judged(scores: Mapping[str, Mapping[str, float]], judgments: Judgments) -> JudgedRuns:
-    """Return a run judged as pytrec_eval judges: scores in single precision, ties by document, last first."""
-    if any(scores.values()):
-        results = Results.from_mapping("run", scores)  # type: ignore[arg-type] # any mapping has what it needs
-        return judge(results, judgments, ties="trec", precision="single", documents=False)
-    # nothing was returned for any topic
-    one = Results.from_mapping("run", {next(iter(scores)): {"": 0.0}})
-    some = judge(one, judgments, ties="trec", documents=False)
-    return evolve(some, cells=np.full_like(some.cells, NOTHING), lengths=np.zeros_like(some.lengths))
 
 
 def _values(measures: tuple[Measure, ...], judged: JudgedRuns) -> list[float]:
