@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve, frozen
 
@@ -25,7 +25,7 @@ from measurand.study.margins.card import LINES
 from measurand.study.scale_paragraphs import STATISTICS
 
 if TYPE_CHECKING:
-    from measurand.study.measure_result import MeasureResult
+    from measurand.study.measure_result import MeasureResult, ScoresResult
 
 CORRECTED = {method: f"p-values {words}" for method, words in IN_WORDS.items()}
 """How p-values were corrected, as part of a sentence."""
@@ -42,7 +42,7 @@ CONCLUDED = 3
 LETTERS = 12
 """So many letters of significance a terminal shows of a system."""
 
-BETWEEN: Mapping[str, type] = {
+OF_SCORES: Mapping[str, type] = {
     **dict.fromkeys(("difference", "low", "high"), float),
     **dict.fromkeys(("test",), str),
     **dict.fromkeys(("p", "p_corrected"), float),
@@ -51,56 +51,82 @@ BETWEEN: Mapping[str, type] = {
     **dict.fromkeys(("p_sign", "kappa"), float),
     **dict.fromkeys(("scale_proof",), bool),
     **dict.fromkeys(("cohens_d", "rank_biserial", "cliffs_delta"), float),
+}
+"""What the scores of two systems tell of them, for programs, in this order."""
+
+OF_RUNS: Mapping[str, type] = {
     **dict.fromkeys(("level", "level_ahead"), str),
     **dict.fromkeys(("level_significant",), bool),
     **dict.fromkeys(("p_level", "p_level_corrected"), float),
     **dict.fromkeys(("dominance_wins", "dominance_ties", "dominance_losses", "dominance_undecided"), int),
 }
-"""How one system stands to another under a measure, for programs, in this order."""
+"""What their runs tell beyond the scores."""
 
-FIELDS: Mapping[str, type] = {
-    **dict.fromkeys(("measure",), str),
-    **dict.fromkeys(("place",), int),
-    **dict.fromkeys(("system", "statistic"), str),
-    **dict.fromkeys(("value", "mean", "median", "mean_rank"), float),
-    **dict.fromkeys(("letters", "against"), str),
-    **BETWEEN,
-}
-"""What is known of a system under a measure, for programs."""
 
-PAIR_FIELDS: Mapping[str, type] = {
-    **dict.fromkeys(("measure", "system", "against"), str),
-    **dict.fromkeys(("difference", "mean", "mean_against"), float),
-    **{name: kind for name, kind in BETWEEN.items() if name not in ("p", "p_corrected")},
-    **dict.fromkeys(("p", "p_corrected"), float),
-    "significant": bool,
-}
-"""What is known of two systems under a measure, for programs; a narrow screen shows the first and the last columns."""
+def system_fields(between: Mapping[str, type]) -> dict[str, type]:
+    """Return what is known of a system under a measure, for programs.
+
+    Parameters
+    ----------
+    between
+        What is known of it and another one.
+    """
+    return {
+        **dict.fromkeys(("measure",), str),
+        **dict.fromkeys(("place",), int),
+        **dict.fromkeys(("system", "statistic"), str),
+        **dict.fromkeys(("value", "mean", "median", "mean_rank"), float),
+        **dict.fromkeys(("letters", "against"), str),
+        **between,
+    }
+
+
+def pair_fields(between: Mapping[str, type]) -> dict[str, type]:
+    """Return what is known of two systems, for programs; a narrow screen shows the first and the last columns.
+
+    Parameters
+    ----------
+    between
+        What is known of one and the other.
+    """
+    return {
+        **dict.fromkeys(("measure", "system", "against"), str),
+        **dict.fromkeys(("difference", "mean", "mean_against"), float),
+        **{name: kind for name, kind in between.items() if name not in ("p", "p_corrected")},
+        **dict.fromkeys(("p", "p_corrected"), float),
+        "significant": bool,
+    }
+
+
+PAIR_FIELDS = pair_fields({**OF_SCORES, **OF_RUNS})
+"""What is known of two systems under a measure."""
+
+LATEX_KEYS = (
+    *("system", "value", "letters", "mean", "Δ mean", "95 %", "p", "p corrected", "topics", "p sign", "κ"),
+    HEADING,
+)
+"""The columns of a table for a paper."""
 
 OF_MEANS = ("difference", "low", "high", "kappa", "scale_proof")
 """The fields that are about means, which a scale may not admit."""
 
 
 @frozen(eq=False)
-class MeasureResultView:
-    """How systems that are compared under a measure are shown.
+class ScoresView:
+    """How systems are shown whose scores under a measure are compared.
 
     Parameters
     ----------
     result
         How they stand.
-    dominance
-        How they stand under every measure that respects replacement and swap.
     strict
         Whether numbers that the scale does not admit are left out.
-    described
-        The scores of measures that say how much was judged, for columns of their own.
     """
 
-    result: MeasureResult
-    dominance: DominanceMatrix
+    between: ClassVar[Mapping[str, type]] = OF_SCORES
+
+    result: ScoresResult
     strict: bool = False
-    described: Sequence[Scores] = ()
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for every system, best first: its numbers, and how it stands to the reference.
@@ -113,7 +139,7 @@ class MeasureResultView:
         systems, order = result.scores.systems, result.order
         reference = systems.index(result.reference)
         medians, ranks = result.scores.median(), result.scores.mean_rank()
-        found = []
+        fields, found = system_fields(self.between), []
         for position, place in enumerate(order, 1):
             row: dict[str, Any] = {
                 "measure": result.scores.measure,
@@ -128,7 +154,7 @@ class MeasureResultView:
             }
             if place != reference:
                 row |= self._against(place, reference)
-            found.append({name: None if name in refused else finite(row.get(name)) for name in FIELDS})
+            found.append({name: None if name in refused else finite(row.get(name)) for name in fields})
         return found
 
     def pair_rows(self) -> list[dict[str, Any]]:
@@ -139,7 +165,7 @@ class MeasureResultView:
         """
         result, refused = self.result, self.refused
         systems = result.scores.systems
-        found = []
+        fields, found = pair_fields(self.between), []
         for place, other in result.ranked_pairs:
             row = {
                 "measure": result.scores.measure,
@@ -150,7 +176,7 @@ class MeasureResultView:
                 "significant": bool(result.pairs.pvalues[place, other] <= result.alpha),
             }
             unknown = refused | {name for name in row if name != "kappa" and finite(row[name]) is None}
-            found.append({name: None if name in unknown else row[name] for name in PAIR_FIELDS})
+            found.append({name: None if name in unknown else row[name] for name in fields})
         return found
 
     @property
@@ -165,7 +191,7 @@ class MeasureResultView:
         return frozenset(name for name, found in {**averages, **difference, **others}.items() if not is_admitted(found))
 
     def _against(self, place: int, reference: int) -> dict[str, Any]:
-        result, effects, dominance, at = self.result, self.result.effects, self.dominance, (place, reference)
+        result, effects, at = self.result, self.result.effects, (place, reference)
         sizes = ("low", "high", "cohens_d", "rank_biserial", "cliffs_delta")
         return {
             "against": result.scores.systems[reference],
@@ -180,31 +206,7 @@ class MeasureResultView:
             "p_sign": float(result.sign.pvalues[at]),
             "kappa": float(result.scale.kappa[at]),
             "scale_proof": bool(result.scale.proof[at]),
-            **self._level(place, reference),
-            **{f"dominance_{name}": int(getattr(dominance, name)[at]) for name in ("wins", "ties", "losses")},
-            "dominance_undecided": int(dominance.incomparable[at]),
         }
-
-    def _level(self, place: int, reference: int) -> dict[str, Any]:
-        """Return for which measures one of two systems is ahead of the other."""
-        pair = self.result.levels.pair_at(place, reference)
-        return {
-            "level": str(pair.level),
-            "level_ahead": pair.ahead,
-            "level_significant": pair.significant,
-            "p_level": pair.p,
-            "p_level_corrected": pair.p_corrected,
-        }
-
-    def _held_under(self, row: Mapping[str, Any]) -> str:
-        """Return for which measures the order of a row and the reference holds, in a word or two."""
-        if row["against"] is None:
-            return ""
-        places, named = self.result.places, (row["system"], row["against"])
-        better = None
-        if set(named) <= places.keys() and places[named[0]] != places[named[1]]:
-            better = min(named, key=places.__getitem__)
-        return held_under(self.result.levels.pair(*named), better)
 
     def table(self, *, admitted: bool = False) -> TableView:
         """Return the table of systems, best first.
@@ -218,7 +220,7 @@ class MeasureResultView:
         title = Words(((scores.measure, "strong"), (f" · {counted(len(scores.topics), 'topic')}", "faint")))
         title += Words.of(direction(scores), "faint")
         columns = list(self._columns(rows, admitted=admitted))
-        view = TableView(columns, rows, title=title, about=self.how(), fields=FIELDS)
+        view = TableView(columns, rows, title=title, about=self.how(), fields=system_fields(self.between))
         return view.admitted() if self.strict else evolve(view, columns=[_unstarred(each) for each in columns])
 
     def latex_table(self) -> TableView:
@@ -226,23 +228,11 @@ class MeasureResultView:
         view, scores = self.table(), self.result.scores
         lettered = "letters" in view.headings
         letters = f" Letters at alpha = {self.result.alpha:g}." if lettered else ""
-        keys = (
-            "system",
-            "value",
-            "letters",
-            "mean",
-            "Δ mean",
-            "95 %",
-            "p",
-            "p corrected",
-            "topics",
-            "p sign",
-            "κ",
-            HEADING,
-        )
-        meaning = f" {capitalised(column_in_words(self.result.levels))}" if HEADING in view.headings else ""
-        about = f"{self.how()}{letters}{meaning}"
-        return evolve(view.select(*keys), title=f"{scores.measure}{direction(scores)}", about=about)
+        about = f"{self.how()}{letters}{self._meaning(view)}"
+        return evolve(view.select(*LATEX_KEYS), title=f"{scores.measure}{direction(scores)}", about=about)
+
+    def _meaning(self, view: TableView) -> str:  # noqa: ARG002 - where there is more than scores, it is explained
+        return ""
 
     def _columns(self, rows: list[dict[str, Any]], *, admitted: bool) -> Iterator[Column]:
         result = self.result
@@ -253,8 +243,6 @@ class MeasureResultView:
             yield Column("letters", letters, left=True, dispensable=5, longest=LETTERS, latex="")
         if len(rows) > 1:
             yield from self._compared(fits=is_admitted(result.means.caveats))
-        for scores in self.described:
-            yield _share_judged(scores)
 
     def _averages(self, *, admitted: bool) -> Iterator[Column]:
         """Return the mean, and what the scale admits where that is asked for and something else."""
@@ -287,7 +275,6 @@ class MeasureResultView:
             yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)", dispensable=1)
         margin = lambda row: "" if row["against"] is None else margin_of(row)  # noqa: E731
         yield Column("κ", margin, admitted=fits, dispensable=2, latex=r"$\kappa$")
-        yield Column(HEADING, self._held_under, left=True, dispensable=7, latex="Holds under")
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""
@@ -349,22 +336,17 @@ class MeasureResultView:
         if matrix:
             yield self.matrix()
             yield ""
-        if claims and result.claims:
-            several, told = len(result.claims) > 1, CONCLUDED if concluded else SPOKEN
-            for claim in result.claims[:told]:
-                words = Words(((claim.headline, "strong"), (f" {claim.sentence}", "")))
-                if concluded:
-                    both = ((f"{claim.system} and {claim.against}: ", "strong"),) if several else ()
-                    words = Words((*both, (claim.beyond, "")))
-                yield Paragraph(words, indent=1)
-            more = len(result.claims) - told
-            if more > 0:
-                yield Paragraph(f"… and {counted(more, 'more pair')}; -f json has them.", "faint", indent=1)
+        if claims:
+            yield from self._claims(concluded=concluded)
         if len(result.order) > 2:
             yield Paragraph(result.in_numbers, indent=1)
             yield ""
         elif len(result.order) > 1:
             yield ""
+
+    def _claims(self, *, concluded: bool) -> Iterator[Part]:  # noqa: ARG002 - scores alone make none
+        """Return what may be said of some pairs."""
+        yield from ()
 
     def _margins(self) -> dict[str, Any]:
         """Return what is known of margins of scale, for programs; nothing where the scale does not admit means."""
@@ -406,9 +388,93 @@ class MeasureResultView:
             "compared": result.compared,
             "significant": result.significant,
             **self._margins(),
-            "claims": [claim.to_dict() for claim in result.claims],
             "caveats": [caveat.to_dict() for caveat in dict.fromkeys((*result.summary.caveats, *pairs.caveats))],
         }
+
+
+@frozen(eq=False, kw_only=True)
+class MeasureResultView(ScoresView):
+    """How systems are shown whose runs are compared under a measure.
+
+    Parameters
+    ----------
+    result
+        How they stand.
+    strict
+        Whether numbers that the scale does not admit are left out.
+    dominance
+        How they stand under every measure that respects replacement and swap.
+    described
+        The scores of measures that say how much was judged, for columns of their own.
+    """
+
+    between: ClassVar[Mapping[str, type]] = {**OF_SCORES, **OF_RUNS}
+
+    result: MeasureResult
+    dominance: DominanceMatrix
+    described: Sequence[Scores] = ()
+
+    def _against(self, place: int, reference: int) -> dict[str, Any]:
+        dominance, at = self.dominance, (place, reference)
+        return {
+            **super()._against(place, reference),
+            **self._level(place, reference),
+            **{f"dominance_{name}": int(getattr(dominance, name)[at]) for name in ("wins", "ties", "losses")},
+            "dominance_undecided": int(dominance.incomparable[at]),
+        }
+
+    def _level(self, place: int, reference: int) -> dict[str, Any]:
+        """Return for which measures one of two systems is ahead of the other."""
+        pair = self.result.levels.pair_at(place, reference)
+        return {
+            "level": str(pair.level),
+            "level_ahead": pair.ahead,
+            "level_significant": pair.significant,
+            "p_level": pair.p,
+            "p_level_corrected": pair.p_corrected,
+        }
+
+    def _held_under(self, row: Mapping[str, Any]) -> str:
+        """Return for which measures the order of a row and the reference holds, in a word or two."""
+        if row["against"] is None:
+            return ""
+        places, named = self.result.places, (row["system"], row["against"])
+        better = None
+        if set(named) <= places.keys() and places[named[0]] != places[named[1]]:
+            better = min(named, key=places.__getitem__)
+        return held_under(self.result.levels.pair(*named), better)
+
+    def _meaning(self, view: TableView) -> str:
+        return f" {capitalised(column_in_words(self.result.levels))}" if HEADING in view.headings else ""
+
+    def _columns(self, rows: list[dict[str, Any]], *, admitted: bool) -> Iterator[Column]:
+        yield from super()._columns(rows, admitted=admitted)
+        for scores in self.described:
+            yield _share_judged(scores)
+
+    def _compared(self, *, fits: bool) -> Iterator[Column]:
+        yield from super()._compared(fits=fits)
+        yield Column(HEADING, self._held_under, left=True, dispensable=7, latex="Holds under")
+
+    def _claims(self, *, concluded: bool) -> Iterator[Part]:
+        result = self.result
+        if result.claims:
+            several, told = len(result.claims) > 1, CONCLUDED if concluded else SPOKEN
+            for claim in result.claims[:told]:
+                words = Words(((claim.headline, "strong"), (f" {claim.sentence}", "")))
+                if concluded:
+                    both = ((f"{claim.system} and {claim.against}: ", "strong"),) if several else ()
+                    words = Words((*both, (claim.beyond, "")))
+                yield Paragraph(words, indent=1)
+            more = len(result.claims) - told
+            if more > 0:
+                yield Paragraph(f"… and {counted(more, 'more pair')}; -f json has them.", "faint", indent=1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as nested dictionaries and lists; numbers that are not finite are None."""
+        found = super().to_dict()
+        caveats = found.pop("caveats")
+        return {**found, "claims": [claim.to_dict() for claim in self.result.claims], "caveats": caveats}
 
 
 def _system(row: Mapping[str, Any]) -> Words:
@@ -439,7 +505,9 @@ def _unstarred(column: Column) -> Column:
     return evolve(column, admitted=True)
 
 
-def legend(shown: set[str], *, alpha: float, lower_is_better: bool, levels: LevelsMatrix) -> Iterator[str]:
+def legend(
+    shown: set[str], *, alpha: float, lower_is_better: bool, levels: LevelsMatrix | None = None
+) -> Iterator[str]:
     """Return how to read tables of systems.
 
     Parameters
@@ -451,7 +519,7 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool, levels: Leve
     lower_is_better
         Whether lower is better under some measure.
     levels
-        The levels of all pairs.
+        The levels of all pairs, where they are known.
     """
     plain = {head.rstrip("*") for head in shown}
     if "letters" in plain:
@@ -475,7 +543,7 @@ def legend(shown: set[str], *, alpha: float, lower_is_better: bool, levels: Leve
         )
     if "judgments" in plain:
         yield from LINES
-    if HEADING in plain:
+    if HEADING in plain and levels is not None:
         yield column_in_words(levels)
     if "Δ mean" in plain and lower_is_better:
         yield "Where lower is better, Δ mean is below 0 for a system that is ahead."

@@ -27,10 +27,11 @@ from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
 from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
-from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures
+from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options, read_measures
 from measurand.study.gate_measure import MeasureGate, Outcome, with_holm
 from measurand.study.gate_pair import ScoredPair, read_one
 from measurand.study.gate_view import GateView
+from measurand.study.score_sources import is_scores, read_scores
 from measurand.study.stored_scores import StoredScores
 from measurand.trec import (
     Names,
@@ -308,8 +309,9 @@ def gate(
 
     Parameters
     ----------
-    qrels : path, open file, frame, dict or Qrels
-        Judgments in any form that `read_qrels` accepts.
+    qrels : path, open file, frame, dict or Qrels; or scores
+        Judgments in any form that `read_qrels` accepts; or scores by topic that another tool computed, as for
+        `compare`, and the names of two systems for `baseline` and `candidate`.
     baseline : path, open file, frame, dict, Run or StoredScores
         The run to compare with, or what `GateResult.save_baseline` stored of one.
     candidate : path, open file, frame, dict or Run
@@ -348,7 +350,9 @@ def gate(
     ----------
     [Student1908]_; [Holm1979]_
     """
-    _check_inputs(qrels, baseline, candidate)
+    alone = is_scores(qrels)
+    if not alone:
+        _check_inputs(qrels, baseline, candidate)
     wanted = _compared(read_measures(DEFAULT_MEASURES[0] if measures is None else measures))
     settings = {
         "alpha": _alpha(alpha),
@@ -361,7 +365,11 @@ def gate(
         depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale, names=names
     )
     asked = Queries() if queries is None else read_queries(queries)
-    pair = ScoredPair.read(read_qrels(qrels), baseline, candidate, wanted, options)
+    if alone:
+        no_options("gate", options, "scores that are known")
+        pair = ScoredPair.of_scores(read_scores(qrels), str(baseline), str(candidate), wanted)
+    else:
+        pair = ScoredPair.read(read_qrels(qrels), baseline, candidate, wanted, options)
     texts = asked.on_topics(pair.table.topics) if asked else asked
     found = [
         MeasureGate(
