@@ -98,6 +98,9 @@ def pair_fields(between: Mapping[str, type]) -> dict[str, type]:
     }
 
 
+FIELDS = system_fields({**OF_SCORES, **OF_RUNS})
+"""What is known of a system under a measure."""
+
 PAIR_FIELDS = pair_fields({**OF_SCORES, **OF_RUNS})
 """What is known of two systems under a measure."""
 
