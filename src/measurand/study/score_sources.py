@@ -22,6 +22,7 @@ from measurand.measures import Measure, parse
 from measurand.scores import Scores, Table
 from measurand.study.stored_scores import MARK, StoredScores, head_of, read_stored
 from measurand.trec.files import PARQUET, bytes_of, stem, unpack
+from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
 from measurand.trec.sources import is_frame
 
 if TYPE_CHECKING:
@@ -39,16 +40,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "score": ("score", "value"),
 }
 """What the columns of a frame of scores may be called."""
-
-MEANS_ONLY = "holds means over topics, and a comparison needs the score of every topic"
-"""Why some files cannot be compared."""
-
-MTEB_KEYS = (b'"mteb_version"', b'"task_name"')
-"""What a result file of MTEB has among its first keys."""
-
-KEEP_MTEB = "run mteb with prediction_folder=…, and compare QRELS TASK_predictions.json..."
-KEEP_SENTENCE_TRANSFORMERS = "evaluate with write_predictions=True, and compare QRELS …_predictions_cosine.jsonl..."
-KEEP_PYTERRIER = "take perquery.csv, or the frame of pt.Experiment(…, perquery=True)"
 
 
 def is_scores(source: object) -> bool:
@@ -146,16 +137,13 @@ def _is_score_file(path: Path) -> bool:
     try:
         head = head_of(path, FIRST)
         if not head.startswith(PARQUET):
-            return _kept_means(head) is not None or _named(_header(head)) is not None or head.startswith(STORED)
+            return instead_of_means(head) is not None or _named(_header(head)) is not None or head.startswith(STORED)
         import polars as pl
 
         return _named(list(pl.read_parquet_schema(io.BytesIO(_content(path))))) is not None
     except Exception:  # noqa: BLE001 - the file is damaged, and the reader of runs says how
         return False
 
-
-FIRST = 4096
-"""So many bytes tell whether a file holds scores."""
 
 STORED = b'{"kind": "measurand scores"', b'{\n "kind": "measurand scores"'
 """How JSON files of stored scores begin."""
@@ -171,21 +159,9 @@ def _header(data: bytes) -> list[str]:
     return [name.strip(' "') for name in line.split("\t" if "\t" in line else ",")]
 
 
-def _kept_means(data: bytes) -> str | None:
-    """Return what to do instead with a file that holds means alone, or None for any other file."""
-    header = _header(data)
-    if header[:2] == ["epoch", "steps"]:
-        return KEEP_SENTENCE_TRANSFORMERS
-    if header[:1] == ["name"] and len(header) > 1 and _named(header) is None:
-        return KEEP_PYTERRIER
-    if data.lstrip().startswith(b"{") and all(key in data[:FIRST] for key in MTEB_KEYS):
-        return KEEP_MTEB
-    return None
-
-
 def _read_file(path: str) -> Table:
     data = _content(path)
-    instead = _kept_means(data)
+    instead = instead_of_means(data)
     if instead is not None:
         raise InputFileError(path, None, f"{MEANS_ONLY}; {instead}")
     if data.startswith(b"{"):

@@ -18,6 +18,7 @@ from measurand.trec import lines
 from measurand.trec.datasets import dataset_of, qrels_of
 from measurand.trec.files import Content, NamedFile, expand, is_file, load, size, stem
 from measurand.trec.naming import naming
+from measurand.trec.predictions import MEANS_ONLY, instead_of_means, is_predictions, read_predictions
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import (
     Names,
@@ -213,6 +214,12 @@ def _called(place: str) -> str:
 def _runs(source: Any) -> tuple[str, list[Run]]:
     """Return the name of a source and every run in it, called by its tag."""
     content = load(source) if is_file(source) else None
+    if content is not None:
+        if is_predictions(content):
+            return content.name, read_predictions(content)
+        instead = instead_of_means(content.data)
+        if instead is not None:
+            raise content.fail(None, f"{MEANS_ONLY}; {instead}")
     if content is not None and not content.is_parquet and not _large(len(content.data)):
         return content.name, lines.read_runs(content)
     from measurand.trec import frames
