@@ -50,7 +50,7 @@ supported_measures: set[str] = set(FAMILIES) - NEWER
 """The names of measures, without their parameters."""
 
 supported_nicknames: dict[str, set[str]] = {
-    **{name: set(members) - NEWER for name, members in trec_names.NICKNAMES.items()},
+    **{name: {"runid", *members} - NEWER for name, members in trec_names.NICKNAMES.items()},
     "all_trec": set(supported_measures),
 }
 """Names for several measures at once."""
@@ -159,12 +159,16 @@ def _values(measures: tuple[Measure, ...], judged: JudgedRuns) -> list[float]:
 
 def _named(measures: Iterable[str]) -> dict[str, tuple[Measure, ...]]:
     """Return measures by the keys that pytrec_eval has for them, in trec_eval's order."""
-    found: dict[str, dict[str, tuple[Measure, ...]]] = {}
+    wanted: dict[str, list[str]] = {}
     for name in measures:
         for member in supported_nicknames.get(name, {name}):
             family, parameters = _parts(member)
-            found[family] = {**found.get(family, {}), **_family(family, parameters)}
-    return {key: each for family in FAMILIES for key, each in found.get(family, {}).items()}
+            # a family that is named with parameters has these alone
+            wanted.setdefault(family, []).extend(filter(None, [parameters]))
+    found: dict[str, tuple[Measure, ...]] = {}
+    for family in (family for family in FAMILIES if family in wanted):
+        found |= _family(family, ",".join(wanted[family]))
+    return found
 
 
 def _parts(name: str) -> tuple[str, str]:
