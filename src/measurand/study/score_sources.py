@@ -20,7 +20,7 @@ from measurand.display.wording import listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
 from measurand.measures import Measure, parse
 from measurand.scores import Scores, Table
-from measurand.study.stored_scores import MARK, StoredScores, head_of, read_stored
+from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
 from measurand.trec.files import PARQUET, bytes_of, stem, unpack
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
 from measurand.trec.sources import is_frame
@@ -137,16 +137,12 @@ def _is_score_file(path: Path) -> bool:
     try:
         head = head_of(path, FIRST)
         if not head.startswith(PARQUET):
-            return instead_of_means(head) is not None or _named(_header(head)) is not None or head.startswith(STORED)
+            return instead_of_means(head) is not None or _named(_header(head)) is not None or is_stored(path)
         import polars as pl
 
         return _named(list(pl.read_parquet_schema(io.BytesIO(_content(path))))) is not None
     except Exception:  # noqa: BLE001 - the file is damaged, and the reader of runs says how
         return False
-
-
-STORED = b'{"kind": "measurand scores"', b'{\n "kind": "measurand scores"'
-"""How JSON files of stored scores begin."""
 
 
 def _content(path: str | os.PathLike[str]) -> bytes:

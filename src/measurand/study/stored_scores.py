@@ -235,7 +235,7 @@ def is_stored(source: object) -> bool:
     try:
         head = head_of(Path(source))
         if not head.startswith(PARQUET):
-            return head.startswith((b"topic,measure,score,", b"{"))
+            return head.startswith(b"topic,measure,score,") or (head.startswith(b"{") and KIND.encode() in head)
         import polars as pl
 
         data = io.BytesIO(unpack(bytes_of(source), os.fspath(source)))
