@@ -8,7 +8,6 @@ what to keep instead.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -85,6 +84,8 @@ def read_predictions(content: Content) -> list[Run]:
     >>> [run.name for run in read_predictions(Content("NFCorpus_predictions.json", data))]
     ['bm25s']
     """
+    import json
+
     from measurand.trec import frames
 
     try:
