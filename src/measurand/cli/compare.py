@@ -150,16 +150,11 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     and value, such as PyTerrier's perquery.csv); then all of their measures are compared.
     """
     refuse_to_overwrite(output, [qrels, *runs])
-    if is_scores(qrels):
+    if _are_scores(qrels, runs):
         _compare_scores([qrels, *runs], form, output, options)
         return
-    if not runs:
-        raise click.MissingParameter(param_type="argument", param_hint="'RUN...'")
     own = own_order(options["moves"], None, options["within"])
-    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON), ("moves", JSON)):
-        if options[name] and form in ("tsv", "csv", "latex"):
-            asked = "map" if name == "maps" else name
-            raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
+    _check_form(form, options)
     maps = [seen_as(measure, options) for _, measure in named_measures(options["maps"])] if options["maps"] else []
     scaled = options["scale"] == "interval"
     names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
@@ -192,6 +187,23 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         paper=lambda: [*(comparison.view(each).latex_table() for each in comparison.results), *_margins(comparison)],
         width=WIDTH,
     )
+
+
+def _check_form(form: str, options: Mapping[str, Any]) -> None:
+    """Complain of options that a format has no place for."""
+    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON), ("moves", JSON)):
+        if options[name] and form in ("tsv", "csv", "latex"):
+            asked = "map" if name == "maps" else name
+            raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
+
+
+def _are_scores(qrels: str, runs: tuple[str, ...]) -> bool:
+    """Return whether files of scores stand in the place of judgments and runs; complain if there are no runs."""
+    if is_scores(qrels):
+        return True
+    if not runs:
+        raise click.MissingParameter(param_type="argument", param_hint="'RUN...'")
+    return False
 
 
 def _compare_scores(files: list[str], form: str, output: str | None, options: Mapping[str, Any]) -> None:

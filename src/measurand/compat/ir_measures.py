@@ -390,7 +390,7 @@ def measure(spelling: Measure | str) -> Any:
     {'gRBP(p=0.8)': 0.26}
     """
     [read] = read_measures(spelling).values()
-    return _classes()[1](read)
+    return _measure_class()(read)
 
 
 def provider() -> Any:
@@ -405,14 +405,14 @@ def provider() -> Any:
     ir_measures = needed("ir_measures", "peers", "a provider for ir_measures")
     registry = ir_measures.providers.registry
     if "measurand" not in registry:
-        ir_measures.providers.register(_classes()[0]())
+        ir_measures.providers.register(_provider_class()())
         ir_measures.DefaultPipeline.providers.append(registry["measurand"])
     return registry["measurand"]
 
 
 @cache
-def _classes() -> tuple[type, type]:
-    """Return the classes of our provider, and of our measures, for ir_measures."""
+def _measure_class() -> type:
+    """Return the class of our measures for ir_measures."""
     ir_measures: Any = needed("ir_measures", "peers", "a measure for ir_measures")
 
     class MeasurandMeasure(ir_measures.Measure):  # type: ignore[misc] # its package is loaded here
@@ -441,6 +441,14 @@ def _classes() -> tuple[type, type]:
         def aggregator(self) -> Any:
             return _Aggregator(self.ours)
 
+    return MeasurandMeasure
+
+
+@cache
+def _provider_class() -> type:
+    """Return the class of our provider for ir_measures."""
+    ir_measures: Any = needed("ir_measures", "peers", "a provider for ir_measures")
+
     class MeasurandProvider(ir_measures.Provider):  # type: ignore[misc]
         """What computes measures here."""
 
@@ -466,7 +474,7 @@ def _classes() -> tuple[type, type]:
         def _iter_calc(self, run: Any) -> Iterator[Any]:
             return (ir_measures.Metric(*metric) for metric in self._ours.iter_calc(run))
 
-    return MeasurandProvider, MeasurandMeasure
+    return MeasurandProvider
 
 
 class _Aggregator:

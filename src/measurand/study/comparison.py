@@ -27,7 +27,7 @@ from measurand.statistics.multiple_comparisons import level
 from measurand.study.claim import Claim, claims_of
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
-from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
+from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.evaluation import (
@@ -47,6 +47,7 @@ from measurand.study.reversing import ReversingMeasure, reversing_data, reversin
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.study.score_comparison import ScoreComparison, compare_table, fields_of_scores
 from measurand.study.score_sources import chosen, is_scores, read_scores
+from measurand.study.scores_view import legend
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
@@ -506,12 +507,7 @@ def compare(
         progress=progress,
     )
     reading = ReadingOptions(
-        names=names,
-        depth=depth,
-        ties=ties,
-        precision=precision,
-        missing_topics=missing_topics,
-        grade_scale=grade_scale,
+        names=names, depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale
     )
     if is_scores(qrels) and not isinstance(runs, Mapping):
         no_options("compare", reading, "scores that are known")

@@ -350,9 +350,7 @@ def gate(
     ----------
     [Student1908]_; [Holm1979]_
     """
-    alone = is_scores(qrels)
-    if not alone:
-        _check_inputs(qrels, baseline, candidate)
+    _check_inputs(qrels, baseline, candidate)
     wanted = _compared(read_measures(DEFAULT_MEASURES[0] if measures is None else measures))
     settings = {
         "alpha": _alpha(alpha),
@@ -365,11 +363,7 @@ def gate(
         depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale, names=names
     )
     asked = Queries() if queries is None else read_queries(queries)
-    if alone:
-        no_options("gate", options, "scores that are known")
-        pair = ScoredPair.of_scores(read_scores(qrels), str(baseline), str(candidate), wanted)
-    else:
-        pair = ScoredPair.read(read_qrels(qrels), baseline, candidate, wanted, options)
+    pair = _pair(qrels, baseline, candidate, wanted, options)
     texts = asked.on_topics(pair.table.topics) if asked else asked
     found = [
         MeasureGate(
@@ -393,8 +387,20 @@ def gate(
     )
 
 
+def _pair(
+    qrels: Any, baseline: Any, candidate: Any, measures: Mapping[str, Measure], options: ReadingOptions
+) -> ScoredPair:
+    """Return the two, scored: runs that are judged, or systems of which the scores are known."""
+    if is_scores(qrels):
+        no_options("gate", options, "scores that are known")
+        return ScoredPair.of_scores(read_scores(qrels), str(baseline), str(candidate), measures)
+    return ScoredPair.read(read_qrels(qrels), baseline, candidate, measures, options)
+
+
 def _check_inputs(qrels: object, baseline: object, candidate: object) -> None:
-    """Complain of arguments that cannot be judgments and two runs, in one line with an example."""
+    """Complain of arguments that cannot be judgments and two runs, or scores, in one line with an example."""
+    if is_scores(qrels):
+        return
     usage = 'call gate(qrels, baseline, candidate), as in gate("qrels.txt", "main.run", "new.run", "nDCG@10")'
     for name, given in (("qrels", qrels), ("baseline", baseline), ("candidate", candidate)):
         check_no_measure(given, name, usage)

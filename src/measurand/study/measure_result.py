@@ -22,11 +22,12 @@ from measurand.scores import Scores, Summary
 from measurand.statistics import AllPairs, Effects, find_test, need_of
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.study.claim import Claim
-from measurand.study.comparison_view import MeasureResultView, ScoresView
+from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import ScaleMargins
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
+from measurand.study.scores_view import ScoresView
 
 if TYPE_CHECKING:
     from measurand.study.margins.matrix import MarginsMatrix

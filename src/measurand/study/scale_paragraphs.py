@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", bound=Hashable)
 
+Under = TypeVar("Under", bound="ScoresResult")
+"""A result under one measure."""
+
 STATISTICS = {"mean rank": "mean rank within topics"}
 """What statistics are called in sentences, where it is not their name."""
 
@@ -109,7 +112,7 @@ def averages_word(results: Sequence[ScoresResult]) -> str:
     return "averages" if any(each.by_means for each in results) else "numbers"
 
 
-def grouped(results: Iterable[ScoresResult], kind: Callable[[ScoresResult], Kind]) -> dict[Kind, list[ScoresResult]]:
+def grouped(results: Iterable[Under], kind: Callable[[Under], Kind]) -> dict[Kind, list[Under]]:
     """Return results by their kind, in the order of the first of each.
 
     Parameters
@@ -126,7 +129,7 @@ def grouped(results: Iterable[ScoresResult], kind: Callable[[ScoresResult], Kind
     >>> {kind: len(several) for kind, several in grouped(found.results, lambda each: each.pairs.test).items()}
     {'sign': 2, 'paired_t': 1}
     """
-    found: dict[Kind, list[ScoresResult]] = {}
+    found: dict[Kind, list[Under]] = {}
     for result in results:
         found.setdefault(kind(result), []).append(result)
     return found

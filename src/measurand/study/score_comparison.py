@@ -17,10 +17,10 @@ from measurand.scores.score_table import places_best_first
 from measurand.statistics import AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters
 from measurand.study.comparison_settings import Settings
-from measurand.study.comparison_view import OF_SCORES, legend, pair_fields
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import ScoresResult
 from measurand.study.scale_paragraphs import scales_paragraph
+from measurand.study.scores_view import OF_SCORES, legend, pair_fields
 
 LEFT_OUT = (
     "Only scores are known here: levels, and what unjudged documents or wrong judgments could change, need the rankings"

@@ -65,7 +65,7 @@ def is_scores(source: object) -> bool:
     if isinstance(source, str | os.PathLike):
         return Path(source).is_file() and _is_score_file(Path(source))
     held = _per_query(source)
-    return is_frame(held) and _named(list(_names(held))) is not None
+    return is_frame(held) and _named(_names(held)) is not None
 
 
 def read_scores(source: Any) -> Table:
@@ -183,11 +183,12 @@ def _stored_rows(stored: StoredScores) -> list[tuple[str, str, str, float]]:
     ]
 
 
-def _names(frame: Any) -> Iterable[str]:
-    columns = getattr(frame, "columns", None)
-    if columns is None:
-        columns = getattr(frame, "column_names", ())
-    return [str(name) for name in (columns() if callable(columns) else columns)]
+def _names(frame: Any) -> list[str]:
+    """Return the names of the columns of a frame of polars, pandas or Arrow."""
+    if hasattr(frame, "collect_schema"):
+        return list(frame.collect_schema().names())
+    columns = frame.column_names if hasattr(frame, "column_names") else getattr(frame, "columns", ())
+    return list(map(str, columns))
 
 
 def _named(columns: Sequence[str]) -> dict[str, str] | None:
