@@ -11,19 +11,7 @@ from ir_measures import AP, RBP, RR, Bpref, Judged, NumRet, P, R, Rprec, Success
 import measurand as md
 from measurand.compat import ir_measures as ours
 
-MEASURES = [
-    AP,
-    AP(rel=2),
-    AP @ 10,
-    Bpref,
-    NumRet,
-    P(rel=2) @ 5,
-    P(judged_only=True) @ 5,
-    R @ 20,
-    RR,
-    Rprec,
-    Success @ 5,
-]
+MEASURES = [AP, AP(rel=2), AP @ 10, Bpref, P(rel=2) @ 5, P(judged_only=True) @ 5, R @ 20, RR, Rprec, Success @ 5]
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1, "x": 0}, "3": {"b": 3}}
 RUN = {"1": {"a": 1.0, "b": 1.0, "z": 2.0}, "2": {"q": 3.0, "a": 2.0}, "9": {"a": 1.0}}
@@ -41,7 +29,7 @@ def test_values_are_those_of_ir_measures():
     expected = {(each.query_id, each.measure): each.value for each in theirs.iter_calc(MEASURES, QRELS, RUN)}
     found = {(each.query_id, each.measure): each.value for each in ours.iter_calc(MEASURES, QRELS, RUN)}
     assert found == pytest.approx(expected, rel=1e-12)
-    for several in (MEASURES, [NumRet]):  # what is counted is added up
+    for several in (MEASURES, [nDCG, nDCG @ 2], [NumRet]):  # what is counted is added up
         assert ours.calc_aggregate(several, QRELS, RUN) == pytest.approx(theirs.calc_aggregate(several, QRELS, RUN))
 
 
