@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from measurand.study.score_sources import ScoresLike
+
 MAX_DROP = 0.01
 """How far the mean may fall, if nothing is said."""
 
@@ -281,7 +283,7 @@ class GateResult(Result):
 
 @explains_calls
 def gate(
-    qrels: QrelsLike,
+    qrels: QrelsLike | ScoresLike,
     baseline: RunLike | StoredScores,
     candidate: RunLike,
     measures: MeasuresLike | None = None,
