@@ -138,6 +138,11 @@ class Evaluator:
         self._qrels = _qrels(qrels)
         self._precision: PrecisionLike = precision
 
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The judged topics."""
+        return () if self._qrels is None else self._qrels.topics
+
     def iter_calc(self, run: Any) -> Iterator[Metric]:
         """Return the value of every measure on every judged topic; what a run leaves out is scored as empty.
 
@@ -146,7 +151,7 @@ class Evaluator:
         run : mapping, frame, iterable of named tuples, path or Run
             What a system returned.
         """
-        if not len(self._qrels):
+        if self._qrels is None:
             return
         judged = judged_run(_run(run), self._qrels, self._precision)
         for given, read in self._read.items():
@@ -345,8 +350,12 @@ def _aggregated(measure: Measure, values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _qrels(source: Any) -> Qrels:
-    return source if isinstance(source, Qrels) else read_qrels(_nested(source, "relevance"))
+def _qrels(source: Any) -> Qrels | None:
+    """Return judgments, or None where nothing was judged."""
+    if isinstance(source, Qrels):
+        return source
+    held = _nested(source, "relevance")
+    return None if _is_empty(held) else read_qrels(held)
 
 
 def _run(source: Any) -> Run | None:
@@ -354,8 +363,11 @@ def _run(source: Any) -> Run | None:
     if isinstance(source, Run):
         return source
     held = _nested(source, "score")
-    empty = not any(held.values()) if isinstance(held, Mapping) else is_frame(held) and not len(held)
-    return None if empty else read_run(held)
+    return None if _is_empty(held) else read_run(held)
+
+
+def _is_empty(held: Any) -> bool:
+    return not any(held.values()) if isinstance(held, Mapping) else is_frame(held) and not len(held)
 
 
 def _nested(source: Any, value: str) -> Any:
@@ -469,7 +481,7 @@ def _provider_class() -> type:
 
         def __init__(self, measures: Sequence[Any], qrels: Any) -> None:
             self._ours = Evaluator(measures, qrels)
-            super().__init__(measures, set(self._ours._qrels.topics))
+            super().__init__(measures, set(self._ours.topics))
 
         def _iter_calc(self, run: Any) -> Iterator[Any]:
             return (ir_measures.Metric(*metric) for metric in self._ours.iter_calc(run))

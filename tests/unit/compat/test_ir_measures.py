@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from math import isnan
 
 import ir_measures as theirs
 import pandas as pd
@@ -71,6 +72,14 @@ def test_names_of_measures_are_in_the_module():
 )
 def test_a_run_without_a_judged_topic_scores_0(run):
     assert ours.calc_aggregate([RR, NumRet], QRELS, run) == {RR: 0.0, NumRet: 0.0}
+
+
+@pytest.mark.parametrize("qrels", [{}, [], frame({}, "relevance")], ids=["{}", "rows", "frame"])
+def test_without_judgments_there_is_no_mean(qrels):
+    for call in (ours.calc, theirs.providers.registry["measurand"].calc, theirs.calc):
+        found = call([RR], qrels, RUN)
+        assert isnan(found.aggregated[RR])
+        assert found.per_query == []
 
 
 def test_files_are_read_row_by_row():
