@@ -12,7 +12,7 @@ TYPES := tests/house/test_types.py
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-unit test-rest test-all browser tex lint bench docs sample lock dist clean
+.PHONY: demo test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock dist clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
@@ -27,7 +27,7 @@ test-unit: .venv/ready
 	$(BIN)/python -m pytest -q --ignore tests/unit/papers tests/unit src
 
 test-rest: .venv/ready
-	$(BIN)/python -m pytest -q --ignore $(TYPES) tests/unit/papers $(filter-out tests/unit tests/conftest.py tests/__pycache__,$(wildcard tests/*))
+	$(BIN)/python -m pytest -q --ignore $(TYPES) tests/unit/papers $(filter-out tests/unit tests/peers tests/conftest.py tests/__pycache__,$(wildcard tests/*))
 
 # the tests on every version of Python that is here, from the path or from pyenv; each has a .venv-VERSION of its own
 test-all:
@@ -45,6 +45,16 @@ test-all:
 		$$venv/bin/python -m pytest -q $(TESTS) || failed="$$failed $$version"; \
 	done; \
 	if [ -n "$$failed" ]; then echo "FAILED on Python$$failed"; exit 1; fi
+
+# what other tools call, against the real packages; these have a .venv-peers of their own, which nothing else needs
+test-peers: .venv-peers/ready
+	.venv-peers/bin/python -m pytest -q tests/peers
+
+.venv-peers/ready: requirements-peers.lock pyproject.toml
+	test -x .venv-peers/bin/python || $(PYTHON) -m venv .venv-peers
+	.venv-peers/bin/python -m pip install $(QUIET) -r requirements-peers.lock
+	.venv-peers/bin/python -m pip install $(QUIET) --no-deps --no-build-isolation -e .
+	touch $@
 
 # the page is tested in a real browser, where there is one or one may be installed
 browser:
@@ -87,6 +97,7 @@ lock: .venv/ready
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header \
 		--group test --all-extras pyproject.toml -o requirements.lock
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group dist -o requirements-dist.lock
+	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group peers pyproject.toml -o requirements-peers.lock
 
 # what goes to the package index: checked, built again from the source archive without an index, installed and tried
 dist: requirements-dist.lock

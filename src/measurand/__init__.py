@@ -17,6 +17,7 @@ __version__ = "0.2.0"
 if TYPE_CHECKING:
     from measurand import (
         axioms,
+        compat,
         errors,
         exact,
         fusion,
@@ -73,6 +74,7 @@ if TYPE_CHECKING:
     from measurand.study.parameter_map import ParameterMap
     from measurand.study.portfolio import Portfolio, portfolio
     from measurand.study.profile import Profile, profile
+    from measurand.study.score_comparison import ScoreComparison
     from measurand.study.simulation import Simulations, simulate
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
@@ -171,6 +173,7 @@ __all__ = [
     "Queries",
     "Run",
     "Scale",
+    "ScoreComparison",
     "Scores",
     "Simulations",
     "Study",
@@ -185,6 +188,7 @@ __all__ = [
     "balance",
     "balancing_index",
     "compare",
+    "compat",
     "define",
     "dominance",
     "dominance_matrix",
@@ -260,6 +264,7 @@ _HOMES = {
     "scores": ("Scale", "Scores", "Table"),
     "statistics": ("AllPairs",),
     "study.comparison": ("SystemComparison", "compare"),
+    "study.score_comparison": ("ScoreComparison",),
     "study.evaluation": ("evaluate",),
     "study.gate": ("GateResult", "gate"),
     "study.levels": ("Levels", "levels"),

@@ -26,6 +26,7 @@ Differences Increasing PerTopic Power Relabelling Significant Transformation AtR
 SetResult SetUniverse TwoRuns Campaign Conventions ExactValues NamedFile Need PairResult Rank Rate Preference
 AmongRuns Answered Move AcrossMeasures Best Compound Constant Correlated Number OnTopic PerMeasure Ranking
 SignificantPairs Spreads Under
+CalcResults Evaluator Metric Qrel RelevanceEvaluator ScoredDoc
 """.split()
 """Public classes that are no results: what functions are given, and small values with a sentence of their own."""
 
@@ -83,6 +84,7 @@ def campaign_results() -> dict[str, Any]:
         "Effect": effects.of("a", "c"),
         "Correlation": md.statistics.kendall(table.scores("AP"), table.scores("P@2")),
         "SystemComparison": comparison,
+        "ScoreComparison": md.compare(table),
         "MeasureResult": comparison.results[0],
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),

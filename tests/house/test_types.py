@@ -26,6 +26,8 @@ ASKED = {
     "judged.evaluate('AP').scores('AP')": "Scores",
     "md.compare(judged, ['AP'])": "SystemComparison",
     "judged.compare(baseline='bm25')": "SystemComparison",
+    "md.compare('perquery.csv')": "ScoreComparison",
+    "md.compare('q', 'a.run', 'AP')": "SystemComparison",
     "md.gate('q', 'a.run', {'1': {'d': 0.5}}, ['AP'], max_drop={'AP': 0.1})": "GateResult",
     "md.gate('q', 'main.json', 'a.run').of('AP')": "MeasureGate",
     "md.unanimity(judged)": "UnanimityTable",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import redirect_stdout
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -20,7 +20,6 @@ from measurand.cli.options import (
     output_file,
     refuse_to_overwrite,
     relevance_options,
-    run_files,
     seen_as,
     strict_option,
     waiting,
@@ -36,9 +35,10 @@ from measurand.study.comparison import SystemComparison
 from measurand.study.comparison import compare as compare_systems
 from measurand.study.comparison_settings import TEST, TOP
 from measurand.study.dominance import Dominances, dominances
-from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options
 from measurand.study.margins.card import margins_table
 from measurand.study.plan import INTERVAL_MEASURES
+from measurand.study.score_sources import is_scores
 
 WIDTH = 120
 """The text is never wider."""
@@ -95,7 +95,7 @@ def testing_options(command: Command) -> Command:
 
 @click.command()
 @click.argument("qrels")
-@run_files
+@click.argument("runs", metavar="RUN...", nargs=-1)
 @measures_option
 @relevance_options
 @testing_options
@@ -146,13 +146,16 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10 and RR, with Judged@10
     beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
+
+    In their place may stand files with the scores of systems by topic (CSV or parquet with columns name, qid, measure
+    and value, such as PyTerrier's perquery.csv); then all of their measures are compared.
     """
     refuse_to_overwrite(output, [qrels, *runs])
+    if _are_scores(qrels, runs):
+        _compare_scores([qrels, *runs], form, output, options)
+        return
     own = own_order(options["moves"], None, options["within"])
-    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON), ("moves", JSON)):
-        if options[name] and form in ("tsv", "csv", "latex"):
-            asked = "map" if name == "maps" else name
-            raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
+    _check_form(form, options)
     maps = [seen_as(measure, options) for _, measure in named_measures(options["maps"])] if options["maps"] else []
     scaled = options["scale"] == "interval"
     names = options["measures"] or (INTERVAL_MEASURES if scaled else DEFAULT_MEASURES)
@@ -183,6 +186,52 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
         },
         tables=lambda: [comparison.view(each).table() for each in comparison.results],
         paper=lambda: [*(comparison.view(each).latex_table() for each in comparison.results), *_margins(comparison)],
+        width=WIDTH,
+    )
+
+
+def _check_form(form: str, options: Mapping[str, Any]) -> None:
+    """Complain of options that a format has no place for."""
+    for name, where in (("matrix", ALWAYS), ("levels", ALWAYS), ("reversing", JSON), ("maps", JSON), ("moves", JSON)):
+        if options[name] and form in ("tsv", "csv", "latex"):
+            asked = "map" if name == "maps" else name
+            raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
+
+
+def _are_scores(qrels: str, runs: tuple[str, ...]) -> bool:
+    """Return whether files of scores stand in the place of judgments and runs; complain if there are no runs."""
+    if is_scores(qrels):
+        return True
+    if not runs:
+        raise click.MissingParameter(param_type="argument", param_hint="'RUN...'")
+    return False
+
+
+def _compare_scores(files: list[str], form: str, output: str | None, options: Mapping[str, Any]) -> None:
+    """Compare systems by scores that another tool computed."""
+    for name in ("matrix", "levels", "reversing", "maps", "moves", "admitted"):
+        if options[name]:
+            asked = "map" if name == "maps" else name
+            raise click.UsageError(f"--{asked} needs judgments and runs, and {files[0]} holds scores; leave it out")
+    if options["scale"] == "interval":
+        raise click.UsageError(f"--scale interval needs judgments and runs, and {files[0]} holds scores; leave it out")
+    no_options("compare", cast(ReadingOptions, {name: options[name] for name in DEFAULTS}), "scores that are known")
+    comparison = compare_systems(
+        list(files),
+        measures=list(options["measures"]) or None,
+        primary=options["primary"],
+        test=options["test"] or TEST,
+        rng=options["seed"],
+        **{name: options[name] for name in ("adjust", "alpha", "baseline", "strict", "draws")},
+    )
+    note(comparison.caveats)
+    emit(
+        form,
+        output,
+        document=comparison.document,
+        data=comparison.to_dict,
+        tables=lambda: [each.view.table() for each in comparison.results],
+        paper=lambda: [each.view.latex_table() for each in comparison.results],
         width=WIDTH,
     )
 

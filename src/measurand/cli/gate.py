@@ -36,6 +36,7 @@ from measurand.study.gate import BROKEN, MAX_DROP, GateResult, score_baseline
 from measurand.study.gate import gate as decide
 from measurand.study.gate_measure import MeasureGate, Outcome
 from measurand.study.gate_view import measure_sentence, moved_by
+from measurand.study.score_sources import is_scores
 from measurand.study.stored_scores import check_ending, is_stored
 
 FORMATS = ("table", "markdown", "junit", "json", "github")
@@ -131,6 +132,8 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
 
     QRELS is a TREC file, or an id of ir_datasets, where that package is installed; BASELINE and CANDIDATE are runs,
     and BASELINE may be what --save-baseline stored. NAME=FILE names a run. Without -m the measure is nDCG@10.
+    QRELS may also be a file with the score of every system and topic, as PyTerrier's perquery.csv; then BASELINE and
+    CANDIDATE are names of systems in it.
 
     Pass: the interval of the mean difference shows that the true drop is at most --max-drop, under every measure.
     Fail: it shows under one measure that it is more, or more than --max-broken topics broke. Undecided: anything else,
@@ -148,10 +151,11 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     if candidate is None:
         _store_alone(qrels, baseline, measures, save, reading)
         return
+    alone = is_scores(qrels)
     result = decide(
         qrels_source(qrels),
-        _run(baseline),
-        _run(candidate),
+        baseline if alone else _run(baseline),
+        candidate if alone else _run(candidate),
         measures,
         max_drop=_limits("--max-drop", options["max_drop"], MAX_DROP, measures, options),
         queries=None if options["queries"] is None else opened(options["queries"]),

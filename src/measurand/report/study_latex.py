@@ -15,7 +15,12 @@ from measurand.scores import Scores
 from measurand.statistics import find_test, need_of
 from measurand.study.both_scales import TESTS
 from measurand.study.claim import Claim
-from measurand.study.comparison_view import (
+from measurand.study.levels_view import HEADING, column_in_words, held_under
+from measurand.study.margins import written_margin
+from measurand.study.measure_result import MeasureResult
+from measurand.study.plan import versions
+from measurand.study.scale_paragraphs import grouped
+from measurand.study.scores_view import (
     CORRECTED,
     between,
     counts,
@@ -23,11 +28,6 @@ from measurand.study.comparison_view import (
     direction,
     value_of,
 )
-from measurand.study.levels_view import HEADING, column_in_words, held_under
-from measurand.study.margins import written_margin
-from measurand.study.measure_result import MeasureResult
-from measurand.study.plan import versions
-from measurand.study.scale_paragraphs import grouped
 from measurand.study.study import Study
 
 CHANGE, INTERVAL, TOPICS, P = r"$\Delta$ mean", r"95\,\%", "W--T--L", "$p$"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, overload
 
@@ -22,24 +22,32 @@ from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
-from measurand.scores.score_table import places_best_first
-from measurand.statistics import ALPHA, AllPairs, effects, sign
-from measurand.statistics.multiple_comparisons import letters, level
+from measurand.statistics import ALPHA, AllPairs
+from measurand.statistics.multiple_comparisons import level
 from measurand.study.claim import Claim, claims_of
 from measurand.study.comparison_plot import comparison_chart
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
-from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView, legend
+from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import inputs_of, primary_first, spellings_of, tabulate
+from measurand.study.evaluation import (
+    ReadingOptions,
+    inputs_of,
+    no_options,
+    primary_first,
+    spellings_of,
+    tabulate,
+)
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
-from measurand.study.margins import scale_margins
 from measurand.study.margins.card import margins_parts
 from measurand.study.measure_result import MeasureResult
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
+from measurand.study.score_comparison import ScoreComparison, compare_table, fields_of_scores
+from measurand.study.score_sources import chosen, is_scores, read_scores
+from measurand.study.scores_view import legend
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
@@ -47,6 +55,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from measurand.study.margins.margins import Margins
+    from measurand.study.score_sources import ScoresLike
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -364,6 +373,22 @@ def compare(
 ) -> SystemComparison: ...
 @overload
 def compare(
+    scores: ScoresLike | list[ScoresLike],
+    /,
+    *,
+    measures: MeasuresLike | None = None,
+    primary: Measure | str | None = None,
+    baseline: str | None = None,
+    test: str = TEST,
+    adjust: Adjust = "holm",
+    alpha: float = ALPHA,
+    strict: bool = False,
+    draws: int | None = None,
+    rng: Rng = 0,
+    progress: Progress = silent,
+) -> ScoreComparison: ...
+@overload
+def compare(
     qrels: QrelsLike,
     runs: RunsLike,
     measures: MeasuresLike | None = None,
@@ -407,18 +432,21 @@ def compare(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
-) -> SystemComparison:
+) -> SystemComparison | ScoreComparison:
     """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
 
     Call it as `compare(judged, measures)` or as `compare(qrels, runs, measures)`, like `evaluate`, with the same
-    options for reading and judging. Systems are ordered by their means. Every two are compared by a paired t test
-    with its interval, beside it by the sign test, and corrected by Holm's method; κ says how uneven a rescaling of
-    the measure must be to change the order of two means.
+    options for reading and judging; or as `compare(scores)` with scores by topic that another tool computed, for a
+    comparison without what needs rankings and judgments. Systems are ordered by their means. Every two are compared by
+    a paired t test with its interval, beside it by the sign test, and corrected by Holm's method; κ says how uneven a
+    rescaling of the measure must be to change the order of two means.
 
     Parameters
     ----------
-    qrels : path, frame, dict, Qrels or JudgedRuns
-        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`.
+    qrels : path, frame, dict, Qrels or JudgedRuns; or scores
+        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`; or
+        scores alone: `Scores`, a `Table`, a frame with columns name, qid, measure and value (what
+        `pt.Experiment(…, perquery=True)` of PyTerrier returns), a file with these, or a list of such.
     runs : path, frame, dict, Run, or several
         Runs in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
@@ -467,23 +495,6 @@ def compare(
     level(alpha)
     whole_number("top", top, 0, such_as=TOP)
     truth("strict", strict)
-    judged, wanted = inputs_of(
-        "compare",
-        qrels,
-        runs,
-        measures,
-        names=names,
-        depth=depth,
-        ties=ties,
-        precision=precision,
-        missing_topics=missing_topics,
-        grade_scale=grade_scale,
-        progress=progress,
-    )
-    if baseline is not None:
-        place_of(baseline, judged.systems)
-    wanted = primary_first(wanted, primary)
-    table = tabulate(judged, wanted, progress)
     settings = Settings(
         test=test,
         adjust=adjust,
@@ -495,6 +506,18 @@ def compare(
         rng=rng,
         progress=progress,
     )
+    reading = ReadingOptions(
+        names=names, depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale
+    )
+    if is_scores(qrels) and not isinstance(runs, Mapping):
+        no_options("compare", reading, "scores that are known")
+        table = chosen(read_scores(qrels), runs if measures is None else measures, primary)
+        return compare_table(table, settings)
+    judged, wanted = inputs_of("compare", qrels, runs, measures, progress=progress, **reading)
+    if baseline is not None:
+        place_of(baseline, judged.systems)
+    wanted = primary_first(wanted, primary)
+    table = tabulate(judged, wanted, progress)
     return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
 
 
@@ -571,29 +594,6 @@ def result_under(
     described
         The scores of measures that say how much was judged, which are shown beside.
     """
-    means, uncorrected = scores.mean(), settings.tested(scores)
-    pairs = uncorrected.adjust(settings.adjust, baseline=settings.baseline)
-    summary = scores.admitted(strict=True) if settings.strict else means
-    order = places_best_first(summary, scores)
-    alike = letters(pairs.significant(settings.alpha), order) if settings.baseline is None else [""] * len(order)
-    result = MeasureResult(
-        scores=scores,
-        summary=summary,
-        means=means,
-        order=tuple(order),
-        pairs=pairs,
-        uncorrected=uncorrected,
-        sign=uncorrected if uncorrected.test == sign.__name__ else sign(scores),
-        alpha=settings.alpha,
-        effects=effects(scores),
-        scale=scale_margins(scores),
-        levels=levels,
-        letters=dict(zip(scores.systems, alike, strict=True)),
-        claims=(),
-        judged=judged,
-        scored_by=measure,
-        baseline=settings.baseline,
-        strict=settings.strict,
-        described=described,
-    )
+    compared = fields_of_scores(scores, settings)
+    result = MeasureResult(**compared, levels=levels, claims=(), judged=judged, scored_by=measure, described=described)
     return evolve(result, claims=claims_of(result, settings.top))

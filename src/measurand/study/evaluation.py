@@ -185,7 +185,7 @@ def inputs_of(
     """
     check_progress(progress)
     if isinstance(qrels, JudgedRuns):
-        _no_options(what, options)
+        no_options(what, options)
         if runs is not None and measures is not None:
             raise ParameterError(f"{what}: judged runs have their judgments; call {what}(judged, measures)")
         named = measures if runs is None else runs
@@ -197,12 +197,29 @@ def inputs_of(
     return judge_files(qrels, cast(RunsLike, runs), progress=progress, documents=documents, **options), wanted
 
 
-def _no_options(what: str, options: ReadingOptions) -> None:
-    """Refuse options for judging where runs have been judged already."""
+def no_options(what: str, options: ReadingOptions, given: str = "judged runs") -> None:
+    """Refuse options for judging where runs have been judged already.
+
+    Parameters
+    ----------
+    what
+        The name of the function.
+    options
+        The options.
+    given
+        What it was called with.
+
+    Examples
+    --------
+    >>> no_options("gate", ReadingOptions(depth=5))
+    Traceback (most recent call last):
+    ...
+    measurand.errors.ParameterError: gate: depth=5 comes too late for judged runs; say it to judge(runs, qrels, depth=5)
+    """
     said = [name for name, value in options.items() if value != DEFAULTS.get(name)]
     if said:
         option = f"{said[0]}={options.get(said[0])!r}"
-        raise ParameterError(f"{what}: {option} comes too late for judged runs; say it to judge(runs, qrels, {option})")
+        raise ParameterError(f"{what}: {option} comes too late for {given}; say it to judge(runs, qrels, {option})")
 
 
 def judge_files(

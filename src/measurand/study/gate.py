@@ -27,10 +27,18 @@ from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
 from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
-from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, read_measures, spellings_of
+from measurand.study.evaluation import (
+    DEFAULT_MEASURES,
+    DEFAULTS,
+    ReadingOptions,
+    no_options,
+    read_measures,
+    spellings_of,
+)
 from measurand.study.gate_measure import MeasureGate, Outcome, with_holm
 from measurand.study.gate_pair import ScoredPair, read_one
 from measurand.study.gate_view import GateView
+from measurand.study.score_sources import is_scores, read_scores
 from measurand.study.stored_scores import StoredScores
 from measurand.trec import (
     Names,
@@ -47,6 +55,8 @@ from measurand.trec.sources import check_qrels, settled
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
+
+    from measurand.study.score_sources import ScoresLike
 
 MAX_DROP = 0.01
 """How far the mean may fall, if nothing is said."""
@@ -280,7 +290,7 @@ class GateResult(Result):
 
 @explains_calls
 def gate(
-    qrels: QrelsLike,
+    qrels: QrelsLike | ScoresLike,
     baseline: RunLike | StoredScores,
     candidate: RunLike,
     measures: MeasuresLike | None = None,
@@ -308,8 +318,9 @@ def gate(
 
     Parameters
     ----------
-    qrels : path, open file, frame, dict or Qrels
-        Judgments in any form that `read_qrels` accepts.
+    qrels : path, open file, frame, dict or Qrels; or scores
+        Judgments in any form that `read_qrels` accepts; or scores by topic that another tool computed, as for
+        `compare`, and the names of two systems for `baseline` and `candidate`.
     baseline : path, open file, frame, dict, Run or StoredScores
         The run to compare with, or what `GateResult.save_baseline` stored of one.
     candidate : path, open file, frame, dict or Run
@@ -362,7 +373,7 @@ def gate(
         depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale, names=names
     )
     asked = Queries() if queries is None else read_queries(queries)
-    pair = ScoredPair.read(read_qrels(qrels), baseline, candidate, wanted, options)
+    pair = _pair(qrels, baseline, candidate, wanted, options)
     texts = asked.on_topics(pair.table.topics) if asked else asked
     found = [
         MeasureGate(
@@ -386,8 +397,20 @@ def gate(
     )
 
 
+def _pair(
+    qrels: Any, baseline: Any, candidate: Any, measures: Mapping[str, Measure], options: ReadingOptions
+) -> ScoredPair:
+    """Return the two, scored: runs that are judged, or systems of which the scores are known."""
+    if is_scores(qrels):
+        no_options("gate", options, "scores that are known")
+        return ScoredPair.of_scores(read_scores(qrels), str(baseline), str(candidate), measures)
+    return ScoredPair.read(read_qrels(qrels), baseline, candidate, measures, options)
+
+
 def _check_inputs(qrels: object, baseline: object, candidate: object) -> None:
-    """Complain of arguments that cannot be judgments and two runs, in one line with an example."""
+    """Complain of arguments that cannot be judgments and two runs, or scores, in one line with an example."""
+    if is_scores(qrels):
+        return
     usage = 'call gate(qrels, baseline, candidate), as in gate("qrels.txt", "main.run", "new.run", "nDCG@10")'
     for name, given in (("qrels", qrels), ("baseline", baseline), ("candidate", candidate)):
         check_no_measure(given, name, usage)

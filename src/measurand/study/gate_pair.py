@@ -15,7 +15,7 @@ from measurand.errors import Caveat, CaveatKind, InputError, InputFileError, abo
 from measurand.judged.judge import judge
 from measurand.measures import Measure
 from measurand.measures.exact_ties import near
-from measurand.scores import Scores, Table
+from measurand.scores import Scores, Table, place_of
 from measurand.study.evaluation import DEFAULTS, ReadingOptions, tabulate
 from measurand.study.gate_measure import Exactly
 from measurand.study.stored_scores import StoredScores, is_stored, qrels_digest, read_stored
@@ -30,7 +30,7 @@ class ScoredPair:
     Parameters
     ----------
     qrels
-        The judgments.
+        The judgments; None where the scores alone are known.
     baseline, candidate
         Their names.
     table
@@ -43,7 +43,7 @@ class ScoredPair:
         When the scores of the baseline were stored, and by which version of measurand; None for a run.
     """
 
-    qrels: Qrels
+    qrels: Qrels | None
     baseline: str
     candidate: str
     table: Table
@@ -98,6 +98,40 @@ class ScoredPair:
             stored_by=(old.date, old.version) if isinstance(old, StoredScores) else None,
         )
 
+    @classmethod
+    def of_scores(cls, table: Table, baseline: str, candidate: str, measures: Mapping[str, Measure]) -> ScoredPair:
+        """Return two systems of a table of scores that are known already.
+
+        Parameters
+        ----------
+        table
+            The scores.
+        baseline, candidate
+            The names of the two systems.
+        measures
+            The measures, by their canonical spelling.
+
+        Examples
+        --------
+        >>> table = Table(by_measure={"RR": Scores(measure="RR", values=[[1.0], [0.5]], systems="ab", topics="1")})
+        >>> ScoredPair.of_scores(table, "b", "a", {"RR": None}).under("RR")["candidate"].tolist()
+        [1.0]
+        """
+        places = [place_of(name, table.systems) for name in (baseline, candidate)]
+        two = {
+            name: evolve(found, values=found.values[places], systems=("baseline", "candidate"), exact=None)
+            for name, found in ((name, table.scores(name)) for name in measures)
+        }
+        return cls(
+            qrels=None,
+            baseline=baseline,
+            candidate=candidate,
+            table=Table(by_measure=two, caveats=table.caveats),
+            kept=None,
+            judging="",
+            stored_by=None,
+        )
+
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What is to be known of the scores."""
@@ -129,6 +163,10 @@ class ScoredPair:
 
     def stored(self) -> StoredScores:
         """Return the scores of the candidate as they are stored."""
+        if self.qrels is None:
+            raise InputError(
+                "a baseline is stored with its judgments, and here are scores alone; keep the file of scores"
+            )
         rows = {scores.measure: scores.values[-1].tolist() for scores in self.table}
         return StoredScores(
             system=self.candidate,

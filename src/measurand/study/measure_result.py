@@ -27,14 +27,15 @@ from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import ScaleMargins
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
+from measurand.study.scores_view import ScoresView
 
 if TYPE_CHECKING:
     from measurand.study.margins.matrix import MarginsMatrix
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class MeasureResult(Result):
-    """The comparison of the systems under one measure.
+class ScoresResult(Result):
+    """The comparison of the systems by their scores under one measure.
 
     Parameters
     ----------
@@ -60,23 +61,13 @@ class MeasureResult(Result):
         How far every two systems are apart.
     scale : ScaleMargins
         How uneven a rescaling must be to change the order of two means, for all pairs.
-    levels : LevelsMatrix
-        For which measures each system is at least as good as each other.
     letters : mapping of str to str
         The letters of each system: two that share one do not differ significantly. With a baseline there are none,
         because other pairs are not tested.
-    claims : tuple of Claim
-        What is said of the leader and the next, or of every system and the baseline.
     baseline : str or None
         The system of which all counted pairs are, if one was named; pairs without it are not tested.
     strict : bool
         Whether numbers that the scale does not admit are left out of what is shown.
-    judged : JudgedRuns
-        The judged runs that were scored.
-    scored_by : Measure
-        The measure that scored them.
-    described : tuple of Scores
-        The scores of measures that say how much was judged, which are shown beside.
     """
 
     scores: Scores
@@ -89,14 +80,14 @@ class MeasureResult(Result):
     alpha: float
     effects: Effects
     scale: ScaleMargins
-    levels: LevelsMatrix
     letters: Mapping[str, str]
-    claims: tuple[Claim, ...]
-    judged: JudgedRuns
-    scored_by: Measure
     baseline: str | None = None
     strict: bool = False
-    described: tuple[Scores, ...] = ()
+
+    @property
+    def view(self) -> ScoresView:
+        """How the systems are shown: as rows, as a table, in sentences."""
+        return ScoresView(self, self.strict)
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -142,34 +133,12 @@ class MeasureResult(Result):
         parts = [*self.view.parts(), said] if len(self.order) > 1 else self.view.parts()
         return Document(parts, about_data(self.pairs.caveats))
 
-    @property
-    def view(self) -> MeasureResultView:
-        """How the systems are shown: as rows, as a table, in sentences."""
-        return MeasureResultView(self, self.dominance, self.strict, self.described)
-
     def _main(self) -> TableView:
         return self.view.table()
 
     def __repr__(self) -> str:
-        return f"<MeasureResult under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
-
-    @property
-    def dominance(self) -> DominanceMatrix:
-        """How the runs compare topic by topic: on how many topics no two measures disagree."""
-        return self.levels.dominance
-
-    @cached_property
-    def margins_matrix(self) -> MarginsMatrix:
-        """What would overturn the order of every two means: the margins that are quick for many pairs at once.
-
-        p-values are those of the test of the comparison, each pair taken alone.
-        """
-        from measurand.study.margins.matrix import matrix_of_scores  # loaded when something asks
-
-        # margins of scale are on the topics that both have
-        kappa = None if np.isnan(self.scores.values).any() else self.scale.kappa
-        return matrix_of_scores(
-            self.judged, self.scored_by, self.scores, self.uncorrected, alpha=self.alpha, kappa=kappa
+        return (
+            f"<{type(self).__name__} under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
         )
 
     @property
@@ -222,6 +191,84 @@ class MeasureResult(Result):
         sure = counted(self.significant, "significant pair")
         among = f"; so is that of {self.significant_and_scale_proof:,} of the {sure}" if self.significant else ""
         return f"{found}. {proof}{among}."
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class MeasureResult(ScoresResult):
+    """The comparison of the systems under one measure.
+
+    Parameters
+    ----------
+    scores : Scores
+        The scores of systems by topic.
+    summary : Summary
+        What systems are ordered by: the mean; if the comparison is strict, what the scale admits (the mean on an
+        interval scale, the median on an ordinal one, the mean rank within topics where every topic has its own
+        scale).
+    means : Summary
+        The means in any case, with their caveats.
+    order : tuple of int
+        The places of the systems, best first.
+    pairs : AllPairs
+        The test of all pairs, corrected for their number.
+    uncorrected : AllPairs
+        The same test before any correction.
+    sign : AllPairs
+        The sign test of all pairs, before any correction.
+    alpha : float
+        The level of significance.
+    effects : Effects
+        How far every two systems are apart.
+    scale : ScaleMargins
+        How uneven a rescaling must be to change the order of two means, for all pairs.
+    levels : LevelsMatrix
+        For which measures each system is at least as good as each other.
+    letters : mapping of str to str
+        The letters of each system: two that share one do not differ significantly. With a baseline there are none,
+        because other pairs are not tested.
+    claims : tuple of Claim
+        What is said of the leader and the next, or of every system and the baseline.
+    baseline : str or None
+        The system of which all counted pairs are, if one was named; pairs without it are not tested.
+    strict : bool
+        Whether numbers that the scale does not admit are left out of what is shown.
+    judged : JudgedRuns
+        The judged runs that were scored.
+    scored_by : Measure
+        The measure that scored them.
+    described : tuple of Scores
+        The scores of measures that say how much was judged, which are shown beside.
+    """
+
+    levels: LevelsMatrix
+    claims: tuple[Claim, ...]
+    judged: JudgedRuns
+    scored_by: Measure
+    described: tuple[Scores, ...] = ()
+
+    @property
+    def view(self) -> MeasureResultView:
+        """How the systems are shown: as rows, as a table, in sentences."""
+        return MeasureResultView(result=self, dominance=self.dominance, strict=self.strict, described=self.described)
+
+    @property
+    def dominance(self) -> DominanceMatrix:
+        """How the runs compare topic by topic: on how many topics no two measures disagree."""
+        return self.levels.dominance
+
+    @cached_property
+    def margins_matrix(self) -> MarginsMatrix:
+        """What would overturn the order of every two means: the margins that are quick for many pairs at once.
+
+        p-values are those of the test of the comparison, each pair taken alone.
+        """
+        from measurand.study.margins.matrix import matrix_of_scores  # loaded when something asks
+
+        # margins of scale are on the topics that both have
+        kappa = None if np.isnan(self.scores.values).any() else self.scale.kappa
+        return matrix_of_scores(
+            self.judged, self.scored_by, self.scores, self.uncorrected, alpha=self.alpha, kappa=kappa
+        )
 
 
 def fitting_test(scores: Scores) -> str:

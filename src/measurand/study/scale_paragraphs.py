@@ -11,9 +11,12 @@ from measurand.scores import Scores
 from measurand.study.margins import on_interval_scale
 
 if TYPE_CHECKING:
-    from measurand.study.measure_result import MeasureResult
+    from measurand.study.measure_result import ScoresResult
 
 Kind = TypeVar("Kind", bound=Hashable)
+
+Under = TypeVar("Under", bound="ScoresResult")
+"""A result under one measure."""
 
 STATISTICS = {"mean rank": "mean rank within topics"}
 """What statistics are called in sentences, where it is not their name."""
@@ -70,7 +73,7 @@ def _kinds(ordinal: Sequence[str], apart: Sequence[str]) -> Iterator[str]:
         yield f"{listed(apart)} {kind} on every topic"
 
 
-def ordered_by(results: Sequence[MeasureResult]) -> str:
+def ordered_by(results: Sequence[ScoresResult]) -> str:
     """Return what systems are ordered by: the mean, unless a strict comparison has something else.
 
     Parameters
@@ -91,7 +94,7 @@ def ordered_by(results: Sequence[MeasureResult]) -> str:
     return f"what the scale admits ({', '.join(several[:-1])} or {several[-1]})"
 
 
-def averages_word(results: Sequence[MeasureResult]) -> str:
+def averages_word(results: Sequence[ScoresResult]) -> str:
     """Return what numbers over topics are called: averages, or just numbers if the scales admit no means.
 
     Parameters
@@ -109,7 +112,7 @@ def averages_word(results: Sequence[MeasureResult]) -> str:
     return "averages" if any(each.by_means for each in results) else "numbers"
 
 
-def grouped(results: Iterable[MeasureResult], kind: Callable[[MeasureResult], Kind]) -> dict[Kind, list[MeasureResult]]:
+def grouped(results: Iterable[Under], kind: Callable[[Under], Kind]) -> dict[Kind, list[Under]]:
     """Return results by their kind, in the order of the first of each.
 
     Parameters
@@ -126,13 +129,13 @@ def grouped(results: Iterable[MeasureResult], kind: Callable[[MeasureResult], Ki
     >>> {kind: len(several) for kind, several in grouped(found.results, lambda each: each.pairs.test).items()}
     {'sign': 2, 'paired_t': 1}
     """
-    found: dict[Kind, list[MeasureResult]] = {}
+    found: dict[Kind, list[Under]] = {}
     for result in results:
         found.setdefault(kind(result), []).append(result)
     return found
 
 
-def admitted_paragraph(results: Sequence[MeasureResult]) -> str:
+def admitted_paragraph(results: Sequence[ScoresResult]) -> str:
     """Return what a strict comparison orders systems by and tests them by, under which measures.
 
     Parameters

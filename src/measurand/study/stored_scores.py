@@ -234,7 +234,7 @@ def is_stored(source: object) -> bool:
     if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
         return False
     try:
-        head = _head(Path(source))
+        head = head_of(Path(source))
         if not head.startswith(PARQUET):
             return head.startswith(b"topic,measure,score,") or re.match(rb'\{\s*"kind"', head) is not None
         import polars as pl
@@ -245,21 +245,29 @@ def is_stored(source: object) -> bool:
         return False
 
 
-def _head(path: Path) -> bytes:
-    """Return the first bytes that a file holds, unpacked."""
+def head_of(path: Path, size: int = HEAD) -> bytes:
+    """Return the first bytes that a file holds, unpacked.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    size : int
+        How many bytes.
+    """
     import bz2
     import gzip
     import lzma
 
     streams: Mapping[str, Callable[[Any], Any]] = {"gzip": gzip.open, "xz": lzma.open, "bzip2": bz2.open}
     with path.open("rb") as file:
-        head = file.read(HEAD)
+        head = file.read(size)
         packing = packing_of(head)
         file.seek(0)
         if packing is not None and packing in streams:
-            head = streams[packing](file).read(HEAD)
+            head = streams[packing](file).read(size)
         elif packing is not None:
-            head = unpack(file.read(), str(path))[:HEAD]
+            head = unpack(file.read(), str(path))[:size]
     return head.removeprefix(MARK)
 
 

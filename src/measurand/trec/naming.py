@@ -100,6 +100,8 @@ def first_tag(path: str) -> str | None:
                 if line.startswith(PARQUET):
                     return _first_name(path)
                 words = line.removeprefix(BYTE_ORDER_MARK).split()
+                if words and words[0].startswith(b"{"):
+                    return None
                 if words and not words[0].startswith(b"#"):
                     return words[TAG].decode() if is_trec(words, RUN) else None
     except Exception:  # noqa: BLE001 - each way of packing has its own errors, and the reader explains them

@@ -31,6 +31,7 @@ from measurand.trec.files import (
 )
 from measurand.trec.metadata import comments_of
 from measurand.trec.naming import naming
+from measurand.trec.predictions import MEANS_ONLY, instead_of_means, is_predictions, read_predictions
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import (
     Names,
@@ -265,6 +266,11 @@ def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
     _check_format(source, form)
     if is_file(source):
         content = load(source)
+        if form is None and is_predictions(content):
+            return content.name, read_predictions(content)
+        instead = instead_of_means(content.data)
+        if instead is not None:
+            raise content.fail(None, f"{MEANS_ONLY}; {instead}")
         found, comments = formats.read_runs(content, form, _large(len(content.data))), comments_of(content.data)
         return content.name, [evolve(run, comments=comments) for run in found] if comments else found
     from measurand.trec import objects

@@ -25,11 +25,11 @@ from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.power import POWER
 from measurand.study.checks import unjudged_shares
 from measurand.study.claim import TEST_OF_INTERVAL
-from measurand.study.comparison_view import SHORT
 from measurand.study.level_classes import Level
 from measurand.study.margins.card import LEGEND
 from measurand.study.margins.scale import on_interval_scale
 from measurand.study.measure_result import MeasureResult
+from measurand.study.scores_view import SHORT
 from measurand.study.study import Study
 from measurand.study.summary_interval import summary_interval
 

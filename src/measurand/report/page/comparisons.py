@@ -31,9 +31,9 @@ from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.study.both_scales import RANKED, RAW, TESTS
-from measurand.study.comparison_view import CORRECTED, SHORT
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.level_classes import LEVELS, Level, best_known, covered_in_words
+from measurand.study.scores_view import CORRECTED, SHORT
 from measurand.study.study import Study
 
 NAME = "comparisons"

@@ -16,10 +16,10 @@ from measurand.report.page.data import by_kind, mean_shares, shown_ranks
 from measurand.report.page.section import Section
 from measurand.report.study_frames import fusion_rows
 from measurand.statistics.multiple_comparisons import CORRECTED
-from measurand.study.comparison_view import value_of
 from measurand.study.fusions import Fusions, described
 from measurand.study.margins import margin_of
 from measurand.study.scale_paragraphs import averages_word, ordered_by
+from measurand.study.scores_view import value_of
 from measurand.study.study import Study
 
 MOSTLY = 0.5

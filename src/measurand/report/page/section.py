@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from measurand.display.charts import Chart
 from measurand.display.wording import counted, percent, pvalue
-from measurand.study.comparison_view import difference, number
+from measurand.study.scores_view import difference, number
 from measurand.verdict import blocks
 
 KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "i4": "Int32Array", "f4": "Float32Array"}

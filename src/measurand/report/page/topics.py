@@ -22,7 +22,7 @@ from measurand.report.page.section import Section
 from measurand.scale import Scale
 from measurand.scores import Scores, Summary
 from measurand.statistics import kendall
-from measurand.study.comparison_view import number
+from measurand.study.scores_view import number
 from measurand.study.shown_documents import ShownDocuments, shown_documents
 from measurand.study.study import Study
 

@@ -1,0 +1,286 @@
+"""Scores by system and topic that another tool computed: frames, tables and files of them.
+
+A frame or a CSV or parquet file has a row for every system, topic and measure, in columns that go by our names or by
+those of PyTerrier (`name, qid, measure, value`: what `pt.Experiment(perquery=True)` returns and what its `save_dir`
+gets as `perquery.csv`). Files of stored scores (`measurand gate --save-baseline`) have the same columns. Files that
+hold means alone, as those of MTEB and sentence-transformers do, are refused: means have no topics to be tested on.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from measurand.display.wording import listed
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
+from measurand.measures import Measure, parse
+from measurand.scores import Scores, Table
+from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
+from measurand.trec.files import PARQUET, bytes_of, stem, unpack
+from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
+from measurand.trec.sources import is_frame
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from measurand.trec.sources import FrameLike
+
+    ScoresLike: TypeAlias = Scores | Table | StoredScores | FrameLike | str | "os.PathLike[str]"
+    """Scores by system and topic, in any form that they can be compared in."""
+
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "system": ("system", "name", "run", "model"),
+    "topic": ("topic", "qid", "query_id", "query"),
+    "measure": ("measure", "metric"),
+    "score": ("score", "value"),
+}
+"""What the columns of a frame of scores may be called."""
+
+
+def is_scores(source: object) -> bool:
+    """Return whether this holds scores of systems by topic (or their means), rather than runs or judgments.
+
+    Parameters
+    ----------
+    source : object
+        What was given.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> is_scores(pl.DataFrame({"name": ["a"], "qid": ["1"], "measure": ["AP"], "value": [0.5]}))
+    True
+    >>> is_scores({"1": {"d1": 1}}), is_scores("nowhere.csv")
+    (False, False)
+    """
+    if isinstance(source, Scores | Table | StoredScores):
+        return True
+    if isinstance(source, list):
+        return bool(source) and all(map(is_scores, source))
+    if isinstance(source, str | os.PathLike):
+        return Path(source).is_file() and _is_score_file(Path(source))
+    held = _per_query(source)
+    return is_frame(held) and _named(_names(held)) is not None
+
+
+def read_scores(source: Any) -> Table:
+    """Return scores by measure, with all systems and topics that there are.
+
+    Parameters
+    ----------
+    source : Scores, Table, StoredScores, frame, or path of a CSV, parquet or JSON file; or a list of these
+        The scores; several sources, a file for every system, say, become one table.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"name": ["a", "b"], "qid": ["1", "1"], "measure": ["AP", "AP"], "value": [0.5, 0.2]})
+    >>> read_scores(frame)
+    <Table: 2 systems × 1 topic under AP>
+    """
+    if isinstance(source, list):
+        return _joined(source)
+    if isinstance(source, Table):
+        return source
+    if isinstance(source, Scores):
+        return Table(by_measure={source.measure: source})
+    if isinstance(source, StoredScores):
+        return _table(_stored_rows(source), "the stored scores")
+    if isinstance(source, str | os.PathLike):
+        return _read_file(os.fspath(source))
+    return _table(_frame_rows(_per_query(source), "the frame"), "the frame")
+
+
+def _per_query(source: Any) -> Any:
+    """Return the scores by topic where PyTerrier gave means as well."""
+    return getattr(source, "perquery", source) if isinstance(source, tuple) else source
+
+
+def _joined(sources: Sequence[Any]) -> Table:
+    """Return the scores of several sources as one table."""
+    rows = []
+    for source in sources:
+        for scores in read_scores(source):
+            for system in scores.systems:
+                rows += [(system, topic, scores.measure, value) for topic, value in scores[system].items()]
+    return _table(rows, "the scores")
+
+
+def chosen(table: Table, measures: Any, primary: Any) -> Table:
+    """Return a table with the measures that are wanted, the primary one first.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    measures
+        Measures or their spellings; None for all that there are.
+    primary
+        The primary measure; None for the first.
+    """
+    several = [measures] if isinstance(measures, str | Measure) else measures
+    wanted = list(table) if several is None else [table.scores(each) for each in several]
+    if primary is not None:
+        first = table.scores(primary)
+        wanted = [first, *(each for each in wanted if each is not first)]
+    if not wanted:
+        raise ParameterError(f"no measure was asked for; there is {listed(list(table.measures))}")
+    return Table(by_measure={each.measure: each for each in wanted}, caveats=table.caveats, canonical=_canonical)
+
+
+def _is_score_file(path: Path) -> bool:
+    try:
+        head = head_of(path, FIRST)
+        if not head.startswith(PARQUET):
+            return instead_of_means(head) is not None or _named(_header(head)) is not None or is_stored(path)
+        import polars as pl
+
+        return _named(list(pl.read_parquet_schema(io.BytesIO(_content(path))))) is not None
+    except Exception:  # noqa: BLE001 - the file is damaged, and the reader of runs says how
+        return False
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    return unpack(bytes_of(path), os.fspath(path)).removeprefix(MARK)
+
+
+def _header(data: bytes) -> list[str]:
+    """Return the columns that the first line of a CSV or TSV file names."""
+    line = data.partition(b"\n")[0].decode("utf-8", "replace").strip()
+    return [name.strip(' "') for name in line.split("\t" if "\t" in line else ",")]
+
+
+def _read_file(path: str) -> Table:
+    data = _content(path)
+    instead = instead_of_means(data)
+    if instead is not None:
+        raise InputFileError(path, None, f"{MEANS_ONLY}; {instead}")
+    if data.startswith(b"{"):
+        return _table(_stored_rows(read_stored(path)), path)
+    import polars as pl
+
+    try:
+        if data.startswith(PARQUET):
+            frame = pl.read_parquet(io.BytesIO(data))
+        else:
+            separator = "\t" if "\t" in data.partition(b"\n")[0].decode("utf-8", "replace") else ","
+            frame = pl.read_csv(io.BytesIO(data), separator=separator, infer_schema=False)
+    except pl.exceptions.PolarsError as error:
+        raise InputFileError(path, None, f"is no table of scores ({str(error).partition(chr(10))[0]})") from None
+    return _table(_frame_rows(frame, path, called=stem(path)), path)
+
+
+def _stored_rows(stored: StoredScores) -> list[tuple[str, str, str, float]]:
+    return [
+        (stored.system, topic, measure, value)
+        for measure, each in stored.scores.items()
+        for topic, value in each.items()
+    ]
+
+
+def _names(frame: Any) -> list[str]:
+    """Return the names of the columns of a frame of polars, pandas or Arrow."""
+    if hasattr(frame, "collect_schema"):
+        return list(frame.collect_schema().names())
+    columns = frame.column_names if hasattr(frame, "column_names") else getattr(frame, "columns", ())
+    return list(map(str, columns))
+
+
+def _named(columns: Sequence[str]) -> dict[str, str] | None:
+    """Return which column is what, or None if these are not the columns of scores; a file may leave its system out."""
+    plain = {name.strip().lower(): name for name in columns}
+    found = {what: next((plain[name] for name in names if name in plain), None) for what, names in COLUMNS.items()}
+    if found["topic"] is None or found["measure"] is None or found["score"] is None:
+        return None
+    return {what: name for what, name in found.items() if name is not None}
+
+
+def _frame_rows(source: Any, place: str, called: str | None = None) -> list[tuple[str, str, str, Any]]:
+    from measurand.trec import frames
+
+    frame: pl.DataFrame | None = frames.to_polars(source)
+    columns = None if frame is None else _named(frame.columns)
+    if frame is None or columns is None:
+        raise CallError(f"{place} is no table of scores: it needs the columns name, qid, measure and value")
+    if "system" not in columns and called is None:
+        raise InputError(f"{place} has no column that names the system; add one called name")
+    wanted = ("topic", "measure", "score")
+    values = zip(*(frame[columns[what]].to_list() for what in wanted), strict=True)
+    systems = frame[columns["system"]].to_list() if "system" in columns else [called] * len(frame)
+    rows = zip(systems, values, strict=True)
+    return [(str(system), str(topic), str(name), score) for system, (topic, name, score) in rows]
+
+
+def _table(rows: Sequence[tuple[str, str, str, Any]], place: str) -> Table:
+    """Return scores as a table, NaN where there is none; complain of two scores in one place."""
+    if not rows:
+        raise InputError(f"{place}: there are no scores")
+    systems, topics, names = (list(dict.fromkeys(row[i] for row in rows)) for i in range(3))
+    spelled = {name: _canonical(name) for name in names}
+    found: dict[str, dict[tuple[str, str], float]] = {measure: {} for measure in spelled.values()}
+    for system, topic, name, value in rows:
+        at, measure = (system, topic), spelled[name]
+        if at in found[measure]:
+            raise InputError(f"{place}: {system} has two scores on topic {topic} under {measure}; keep one")
+        found[measure][at] = _number(value, place, system, topic, measure)
+    topics.sort(key=_by_number)
+    by_measure = {name: _scores(name, each, systems, topics) for name, each in found.items()}
+    unknown = [name for name in found if _known(name) is None]
+    return Table(by_measure=by_measure, aliases=spelled, caveats=tuple(_caveats(unknown)), canonical=_canonical)
+
+
+def _by_number(topic: str) -> tuple[int, str]:
+    return (int(topic), "") if topic.isdecimal() else (1 << 62, topic)
+
+
+def _number(value: Any, place: str, system: str, topic: str, measure: str) -> float:
+    if value is None or value == "":
+        return float("nan")
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        found = float("inf")
+    if isinstance(value, bool) or found in (float("inf"), float("-inf")):
+        raise InputError(f"{place}: {value!r} is no score, of {system} on topic {topic} under {measure}; repair it")
+    return found
+
+
+def _known(name: str) -> Measure | None:
+    """Return the measure of a name that another tool has for it, if there is one of ours."""
+    try:
+        return parse(name)
+    except ParameterError:
+        return None
+
+
+def _canonical(name: str) -> str:
+    known = _known(name)
+    return name if known is None else repr(known)
+
+
+def _scores(
+    name: str, values: Mapping[tuple[str, str], float], systems: Sequence[str], topics: Sequence[str]
+) -> Scores:
+    """Return scores on the scale that can be granted without rankings and judgments: ordinal, topic by topic."""
+    known = _known(name)
+    shared = known is not None and not known.uses_recall_base
+    return Scores(
+        measure=name,
+        values=np.array([[values.get((system, topic), np.nan) for topic in topics] for system in systems]),
+        systems=systems,
+        topics=topics,
+        scale="ordinal",
+        one_scale=shared,
+        lower_is_better=known is not None and known.lower_is_better,
+    )
+
+
+def _caveats(unknown: Sequence[str]) -> Iterable[Caveat]:
+    if unknown:
+        text = f"{listed(list(unknown))}: no measure of ours, so that higher values are taken as better"
+        yield Caveat(CaveatKind.ASSUMPTION, text)
