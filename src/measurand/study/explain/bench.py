@@ -1,4 +1,4 @@
-"""One run under any convention: topics are valued by measurand's own measures, on judged runs that a convention changes.
+"""One run under any convention: measurand's own measures value topics, on judged runs that a convention changes.
 
 An order of documents gives judged runs of its own; what a value is divided by changes the judgments that the measure
 sees, or multiplies its value; topics are averaged last. What was computed once is kept.
@@ -6,15 +6,19 @@ sees, or multiplies its value; topics are averaged last. What was computed once 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from math import log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attrs import evolve
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.wording import listed
+from measurand.errors import InputError, ParameterError
 from measurand.exact import ratio
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.judged.content import documents_at
@@ -30,6 +34,8 @@ from measurand.measures.recall import R, Recall
 from measurand.measures.set_measures import SetFMeasure, SetP, SetPrecision
 from measurand.scores import Aggregation
 from measurand.study.explain.convention import Barren, Base, Convention, Mean, Negative, Order, Topics
+from measurand.trec import QrelsLike, RunLike, read_qrels, read_runs
+from measurand.trec.files import load
 
 FLOOR = 1e-5
 """Geometric means raise values to this, as trec_eval does."""
@@ -103,13 +109,13 @@ class Bench:
         return same
 
     def _alike(self, order: Order, known: Order) -> bool:
-        if Order.EXPECTED in (order, known) or (order in _TIED and not self._tied):
-            return not self._tied
+        if Order.EXPECTED in (order, known) or (order in _TIED and not self.tied):
+            return not self.tied
         one, other = self.judged(order), self.judged(known)
         return one.depth == other.depth and bool((one.cells == other.cells).all())
 
     @cached_property
-    def _tied(self) -> bool:
+    def tied(self) -> bool:
         """Whether documents of equal score stand on any judged topic."""
         ties = self.plain.ties
         return ties is not None and bool(ties.bits.any())
@@ -131,12 +137,25 @@ class Bench:
         impossible = (
             convention.order not in self._same,
             # which documents stand above the cutoff depends on the order of equal scores
-            base is Base.FIRST and convention.order is Order.EXPECTED and self._tied,
+            base is Base.FIRST and convention.order is Order.EXPECTED and self.tied,
             base is Base.NATURAL and getattr(measure, "b", None) is not None,
             base is Base.RAW and not measure.graded,
             convention.mean is Mean.MICRO and (base is not Base.OWN or convention.barren is not Barren.OWN),
         )
         return not any(impossible)
+
+    def named(self, topic: object) -> str | None:
+        """Return the name of a judged topic, or complain that there are no judgments for it; None stays None.
+
+        Parameters
+        ----------
+        topic
+            The topic.
+        """
+        if topic is not None and str(topic) not in self.plain.topics:
+            known = listed(self.plain.topics)
+            raise ParameterError(f"topic {topic} has no judgments; there are judgments for {known}")
+        return None if topic is None else str(topic)
 
     def essential(self, convention: Convention) -> Convention:
         """Return a convention without the choices that make no difference to this run.
@@ -199,9 +218,7 @@ class Bench:
         }
         rows = np.lexsort((*keys[order](), topic))
         hashes = None if run.hashes is None else run.hashes[rows]
-        return evolve(
-            run, documents=documents_at(run.documents, rows), hashes=hashes, scores=run.document_scores[rows]
-        )
+        return evolve(run, documents=documents_at(run.documents, rows), hashes=hashes, scores=run.document_scores[rows])
 
     def by_topic(self, convention: Convention) -> FloatArray:
         """Return the value of every judged topic under a convention.
@@ -258,6 +275,50 @@ class Bench:
         """Return what the values of topics are quotients of: the divisors, by which a micro-average weighs them."""
         judged = self.judged(self._same[convention.order], convention.negative)
         return np.asarray(_DIVISORS[type(convention.measure)](convention.measure, judged), dtype=np.float64)
+
+
+def bench_of(qrels: QrelsLike, run: RunLike) -> Bench:
+    """Return one run and judgments, read from wherever they are, or complain of several runs.
+
+    Parameters
+    ----------
+    qrels
+        The judgments.
+    run
+        The run.
+    """
+    judgments, runs = read_qrels(qrels), read_runs(run)
+    if len(runs) != 1:
+        raise InputError(f"a number is that of one run, and there are {len(runs)}; name one file with one run in it")
+    bench = Bench(runs[0], judgments, rank_column(run, runs[0]))
+    bench.plain  # noqa: B018 - files that do not belong together are complained of here
+    return bench
+
+
+def rank_column(source: object, run: Results) -> IntArray | None:
+    """Return the ranks that a file of TREC's format has for the documents of a run; None if it has no such column.
+
+    Parameters
+    ----------
+    source
+        What the run was read from.
+    run
+        The run.
+    """
+    if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
+        return None
+    ranks: dict[tuple[bytes, bytes], int] = {}
+    for line in load(source).data.splitlines():
+        fields = line.split()
+        if len(fields) == 6 and fields[3].isdigit():
+            ranks[fields[0], fields[2]] = int(fields[3])
+    topics = [
+        topic.encode()
+        for topic, size in zip(run.topics, np.diff(run.bounds).tolist(), strict=True)
+        for _ in range(size)
+    ]
+    found = [ranks.get((topic, str(name).encode()), -1) for topic, name in zip(topics, run.documents, strict=True)]
+    return np.array(found, dtype=np.int64) if found and min(found) >= 0 else None
 
 
 def _by_name(documents: Any) -> IntArray:

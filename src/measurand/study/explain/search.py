@@ -10,7 +10,8 @@ from typing import Any
 from attrs import field, frozen
 
 from measurand.execution import Progress
-from measurand.measures import Measure, parse
+from measurand.measures import Measure, MeasureLike, parse
+from measurand.measures.geometric_mean import GeometricMean
 from measurand.study.explain.bench import Bench, bases_of, means_of
 from measurand.study.explain.convention import (
     Barren,
@@ -169,6 +170,23 @@ def search(
     return Search(sorted(found, key=lambda each: each.place), len({(one.plain, one.convention) for one, _ in tried}))
 
 
+def searched(measure: MeasureLike | None) -> Measure | None:
+    """Return the measure whose conventions are searched; all means are, so that of a geometric mean is that inside.
+
+    Parameters
+    ----------
+    measure
+        The measure, or its spelling.
+
+    Examples
+    --------
+    >>> searched("gm(AP)"), searched(None)
+    (AP, None)
+    """
+    named = None if measure is None else parse(measure)
+    return named.measure if isinstance(named, GeometricMean) else named
+
+
 def plain_measures(measure: Measure | None) -> list[Measure]:
     """Return the measures to try: those usual if none is named, with usual cutoffs if it has none.
 
@@ -272,9 +290,7 @@ def conventions(
                     yield n, convention
 
 
-def _tool_values(
-    plains: Sequence[Measure], bench: Bench, topic: str | None
-) -> list[tuple[Tried, ToolCall | None]]:
+def _tool_values(plains: Sequence[Measure], bench: Bench, topic: str | None) -> list[tuple[Tried, ToolCall | None]]:
     """Return what all tools give for some measures."""
     found: list[tuple[Tried, ToolCall | None]] = []
     for plain in plains:
@@ -286,9 +302,7 @@ def _tool_values(
     return found
 
 
-def _grouped(
-    tried: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumber, bench: Bench
-) -> list[Candidate]:
+def _grouped(tried: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumber, bench: Bench) -> list[Candidate]:
     """Return every value once, with the simplest convention that gives it and all tools that do."""
     ordered = sorted(tried, key=lambda pair: pair[0].value)
     groups: list[list[tuple[Tried, ToolCall | None]]] = []
@@ -300,9 +314,7 @@ def _grouped(
     return [_candidate(group, number, bench) for group in groups]
 
 
-def _candidate(
-    group: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumber, bench: Bench
-) -> Candidate:
+def _candidate(group: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumber, bench: Bench) -> Candidate:
     simplest = sorted(group, key=lambda pair: (pair[0].steps, len(pair[0].convention.departures(pair[0].plain))))
     best = simplest[0][0]
     low, high = best.plain.bounds
@@ -310,5 +322,5 @@ def _candidate(
     if not number.percent and number.value > 1 and (low, high) == (0, 1):
         number = percent
     words = dict.fromkeys(one.words for one, _ in simplest)
-    tools = dict.fromkeys(call.label(tied=len(bench.orders) > 1) for _, call in simplest if call is not None)
+    tools = dict.fromkeys(call.label(tied=bench.tied) for _, call in simplest if call is not None)
     return Candidate(best, number, number.match(best.value), tuple(tools), tuple(words)[1:])
