@@ -171,7 +171,7 @@ class Bench:
             order=self._same[convention.order],
             negative=convention.negative if len(self.negatives) > 1 else Negative.OWN,
             topics=Topics.JUDGED if self.present.all() and shared else convention.topics,
-            barren=convention.barren if self.barren(convention.measure).any() else Barren.OWN,
+            barren=convention.barren if self._without(convention).any() else Barren.OWN,
         )
 
     @property
@@ -250,10 +250,10 @@ class Bench:
             return float(values[self.plain.topics.index(topic)])
         weights = self._weights(convention) if convention.mean is Mean.MICRO else np.ones(len(values))
         keep = np.ones(len(values), dtype=bool) if convention.topics is Topics.JUDGED else self.present
-        barren = self.barren(convention.measure)
+        barren = self._without(convention)
         if convention.barren is Barren.SKIPPED:
             keep = keep & ~barren
-        elif convention.barren is Barren.ONE:
+        elif convention.barren is not Barren.OWN:
             values = np.where(barren, 1.0, values)
         values, weights = values[keep], weights[keep]
         if convention.topics is Topics.RUN:
@@ -270,6 +270,12 @@ class Bench:
             The measure.
         """
         return self.plain.recall_bases(measure.lowest) == 0
+
+    def _without(self, convention: Convention) -> Any:
+        """Return which judged topics have nothing relevant, in the judgments or among the documents retrieved."""
+        if convention.barren is not Barren.NOTHING_FOUND_ONE:
+            return self.barren(convention.measure)
+        return ~(self.plain.cells[0] >= convention.measure.lowest).any(axis=1) & self.present
 
     def _weights(self, convention: Convention) -> FloatArray:
         """Return what the values of topics are quotients of: the divisors, by which a micro-average weighs them."""
@@ -384,6 +390,12 @@ def _capped(measure: Measure, judged: JudgedRuns) -> FloatArray:
     return np.asarray(ratio(_own(measure, judged) * relevant, np.minimum(relevant, measure.cutoff or judged.depth)))
 
 
+def _capped_retrieved(measure: Measure, judged: JudgedRuns) -> FloatArray:
+    found = (_seen(measure, judged).cells[0] >= measure.lowest).sum(axis=1)
+    values = _own(measure, judged) * judged.recall_bases(measure.lowest)
+    return np.asarray(ratio(values, np.minimum(found, measure.cutoff or judged.depth)))
+
+
 def _short(measure: Measure, judged: JudgedRuns) -> FloatArray:
     ranks = measure.cutoff or judged.depth
     return np.asarray(ratio(_own(measure, judged) * ranks, np.minimum(_seen(measure, judged).lengths[0], ranks)))
@@ -410,6 +422,7 @@ _BASES: Mapping[Base, Callable[[Any, JudgedRuns], FloatArray]] = {
     Base.RETRIEVED: _among(deep=True),
     Base.FIRST: _among(deep=False),
     Base.CAPPED: _capped,
+    Base.CAPPED_RETRIEVED: _capped_retrieved,
     Base.SHORT: _short,
     Base.RAW: _raw,
     Base.UNSQUARED: _unsquared,
@@ -437,7 +450,7 @@ def bases_of(measure: Measure, top: int) -> Sequence[Base]:
     --------
     >>> from measurand.measures import AP, nDCG
     >>> [str(base) for base in bases_of(AP @ 10, 1)], [str(base) for base in bases_of(nDCG, 1)]
-    (['capped', 'first', 'retrieved'], ['retrieved'])
+    (['capped', 'capped-retrieved', 'first', 'retrieved'], ['retrieved'])
     """
     cut = measure.cutoff is not None
     if isinstance(measure, NormalisedDiscountedCumulatedGain):
@@ -445,7 +458,7 @@ def bases_of(measure: Measure, top: int) -> Sequence[Base]:
     if isinstance(measure, DiscountedCumulatedGain):
         return [Base.NATURAL] if measure.b is None else []
     if isinstance(measure, AveragePrecision):
-        return [*((Base.CAPPED, Base.FIRST) if cut else ()), Base.RETRIEVED]
+        return [*((Base.CAPPED, Base.CAPPED_RETRIEVED, Base.FIRST) if cut else ()), Base.RETRIEVED]
     if isinstance(measure, Recall):
         return [Base.CAPPED, Base.RETRIEVED] if cut else []
     if isinstance(measure, Precision):

@@ -15,12 +15,11 @@ from measurand.errors import Caveat
 from measurand.measures import Measure, MeasureLike, parse
 from measurand.study.explain.bench import Bench, bench_of
 from measurand.study.explain.convention import Convention
-from measurand.study.explain.search import searched
-from measurand.study.explain.tools import tool_calls
+from measurand.study.explain.search import bench_calls, searched
 from measurand.trec import QrelsLike, RunLike
 from measurand.trec.sources import check_qrels, check_runs
 
-MEASURES = ("nDCG@10", "AP", "P@10", "R@100", "RR@10", "Success@10")
+MEASURES = ("nDCG@10", "AP", "RR@10")
 """The measures if none is named."""
 
 USAGE = 'call values_by_tool("qrels.txt", "bm25.run", "nDCG@10")'
@@ -78,18 +77,23 @@ class ValuesByTool(Result):
     @property
     def sentence(self) -> str:
         """How far tools differ, in words."""
+        return " ".join(self._sentences)
+
+    @property
+    def _sentences(self) -> list[str]:
+        """How far tools differ, a sentence for every measure."""
         parts = []
         for measure in dict.fromkeys(each.measure for each in self.values):
             values = [each.value for each in self.values if each.measure == measure]
             low, high = min(values), max(values)
             tools = counted(len(values) - 1, "call of another tool", "calls of other tools")
             if len(values) == 1:
-                parts.append(f"{measure!r}: no other tool is known to have it")
+                parts.append(f"{measure!r} is {low:.4f} in measurand; no other tool is known to have it.")
             elif high - low < 5e-5:
-                parts.append(f"{measure!r} is {low:.4f} in measurand and {tools}")
+                parts.append(f"{measure!r} is {low:.4f} in measurand and {tools}.")
             else:
-                parts.append(f"{measure!r} goes from {low:.4f} to {high:.4f} over measurand and {tools}")
-        return f"{'; '.join(parts)}."
+                parts.append(f"{measure!r} goes from {low:.4f} to {high:.4f} over measurand and {tools}.")
+        return parts
 
     def document(self) -> Document:
         """Return how far tools differ, and what each gives and does differently."""
@@ -100,9 +104,9 @@ class ValuesByTool(Result):
             valued("call", lambda row: row.call, str, left=True),
             valued("value", lambda row: row.value, lambda value: f"{value:.4f}"),
             valued("differently here", lambda row: row.differs, lambda text: text or "–", left=True, wrap="words"),
-            valued("note", lambda row: row.note, str, left=True, wrap="words", dispensable=1),
         ]
-        parts: list[Part] = [self.sentence, TableView(columns, self.values, title=self.system)]
+        notes = dict.fromkeys(f"{each.tool} {each.version}: {each.note}." for each in self.values if each.note)
+        parts: list[Part] = [*self._sentences, TableView(columns, self.values, title=self.system), *notes]
         return Document(parts, self.caveats)
 
     def to_dict(self) -> dict[str, Any]:
@@ -158,7 +162,7 @@ def values_by_tool(
     >>> qrels, run = {"1": {"d1": 3, "d2": 1}, "2": {"d1": 1}}, {"1": {"d2": 2.0, "d1": 1.0}}
     >>> table = values_by_tool(qrels, run, "nDCG@10")
     >>> print(table.sentence)
-    nDCG@10 goes from 0.3549 to 0.7967 over measurand and 14 calls of other tools.
+    nDCG@10 goes from 0.3549 to 0.7967 over measurand and 19 calls of other tools.
     >>> [(each.tool, round(each.value, 4)) for each in table.values][:4]
     [('measurand', 0.3984), ('trec_eval', 0.3984), ('trec_eval', 0.3984), ('trec_eval', 0.7967)]
     """
@@ -179,11 +183,11 @@ def values_by_tool(
 
 
 def _tool_values(plain: Measure, bench: Bench, topic: str | None) -> Iterator[ToolValue]:
-    for call in tool_calls(plain, bench.top):
+    for call in bench_calls(plain, bench):
         if bench.knows(call.convention):
             convention = bench.essential(call.convention)
             differs = [*convention.departures(plain)]
-            if bench.tied and call.tool.arbitrary:
+            if bench.tied and call.arbitrary:
                 differs.append("equal scores in arbitrary order (here as usual)")
             yield ToolValue(
                 call.tool.name,

@@ -39,6 +39,7 @@ class Base(StrEnum):
     RETRIEVED = "retrieved"
     FIRST = "first"
     CAPPED = "capped"
+    CAPPED_RETRIEVED = "capped-retrieved"
     SHORT = "short"
     RAW = "raw"
     UNSQUARED = "unsquared"
@@ -67,6 +68,7 @@ class Barren(StrEnum):
     OWN = "own"
     SKIPPED = "skipped"
     ONE = "one"
+    NOTHING_FOUND_ONE = "nothing-found-one"
 
 
 class Mean(StrEnum):
@@ -93,6 +95,7 @@ WORDS: Mapping[StrEnum, str] = {
     Base.RETRIEVED: "only retrieved documents taken for all relevant ones",
     Base.FIRST: "only documents above the cutoff taken for all relevant ones",
     Base.CAPPED: "divided by the cutoff where more documents are relevant",
+    Base.CAPPED_RETRIEVED: "divided by the number of relevant documents retrieved, or the cutoff if that is less",
     Base.SHORT: "divided by the number retrieved where that is below the cutoff",
     Base.RAW: "grades not divided by the highest",
     Base.UNSQUARED: "beta not squared",
@@ -106,6 +109,7 @@ WORDS: Mapping[StrEnum, str] = {
     Barren.OWN: "",
     Barren.SKIPPED: "topics without relevant documents left out of the mean",
     Barren.ONE: "topics without relevant documents count 1",
+    Barren.NOTHING_FOUND_ONE: "topics without relevant documents among those retrieved count 1",
     Mean.ARITHMETIC: "the arithmetic mean",
     Mean.GEOMETRIC: "the geometric mean, values below 0.00001 raised to it",
     Mean.MEDIAN: "the median",

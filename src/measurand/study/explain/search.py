@@ -235,9 +235,10 @@ def axes(plain: Measure, bench: Bench, *, one_topic: bool) -> list[list[Changes]
     ]
     if not one_topic:
         topics = [Convention(measure=plain, topics=each) for each in Topics]
+        barren = [Convention(measure=plain, barren=each) for each in Barren]
         found += [
             [{"topics": each.topics} for each in topics[1:] if bench.essential(each).topics is each.topics],
-            [{"barren": each} for each in (Barren.SKIPPED, Barren.ONE) if bench.barren(plain).any()],
+            [{"barren": each.barren} for each in barren[1:] if bench.essential(each).barren is each.barren],
             [{"mean": mean} for mean in means_of(plain)],
         ]
     return [choices for choices in found if choices]
@@ -290,11 +291,24 @@ def conventions(
                     yield n, convention
 
 
+def bench_calls(plain: Measure, bench: Bench) -> Iterator[ToolCall]:
+    """Return the calls of all tools that have a measure and accept these judgments.
+
+    Parameters
+    ----------
+    plain
+        The measure.
+    bench
+        The run and the judgments.
+    """
+    return tool_calls(plain, bench.top, barren=bool(bench.barren(plain).any()))
+
+
 def _tool_values(plains: Sequence[Measure], bench: Bench, topic: str | None) -> list[tuple[Tried, ToolCall | None]]:
     """Return what all tools give for some measures."""
     found: list[tuple[Tried, ToolCall | None]] = []
     for plain in plains:
-        for call in tool_calls(plain, bench.top):
+        for call in bench_calls(plain, bench):
             if bench.knows(call.convention):
                 convention = bench.essential(call.convention)
                 steps = min(1, len(convention.departures(plain)))

@@ -33,12 +33,15 @@ class Call:
         Parameters of the measure; `"binary"` as a gain is 1 for every relevant grade.
     most : int or None
         The highest grade that it accepts.
+    needs_relevant : bool
+        Whether it fails where a topic has no relevant document.
     """
 
     written: str
     does: Mapping[str, Any] = field(factory=dict)
     changes: Mapping[str, Any] = field(factory=dict)
     most: int | None = None
+    needs_relevant: bool = False
 
 
 @frozen(kw_only=True)
@@ -88,6 +91,11 @@ class ToolCall:
     written: str
     convention: Convention
 
+    @property
+    def arbitrary(self) -> bool:
+        """Whether documents of equal score stand in an arbitrary order."""
+        return self.tool.arbitrary and self.convention.order is Order.TREC
+
     def label(self, *, tied: bool = False) -> str:
         """Return the tool, its version and the call.
 
@@ -96,7 +104,7 @@ class ToolCall:
         tied : bool
             Whether the run has documents of equal score.
         """
-        doubt = " (equal scores in any order)" if tied and self.tool.arbitrary else ""
+        doubt = " (equal scores in any order)" if tied and self.arbitrary else ""
         return f"{self.tool.name} {self.tool.version} {self.written}{doubt}"
 
 
@@ -125,8 +133,6 @@ _TREC_NAMES = {
 def _trec(dot: str, prefix: str = "") -> dict[str, tuple[Call, ...]]:
     return _named(prefix, **{name: text.format(dot=dot) for name, text in _TREC_NAMES.items()})
 
-
-_RR_CUT = {"RR@": (Call("-M {k} -m recip_rank"),)}
 
 _OWN_SPELLING = ("nDCG@", "nDCG", "AP@", "AP", "P@", "R@", "RR", "Success@", "Rprec", "Bpref", "SetP", "SetF", "infAP")
 
@@ -157,13 +163,28 @@ _BEIR: dict[str, tuple[Call, ...]] = {
     **_named(nDCG_at="NDCG@{k}", AP_at="MAP@{k}", P_at="P@{k}"),
     "R@": (
         Call("Recall@{k}"),
-        Call("recall_cap", {"order": Order.STABLE, "topics": Topics.JUDGED, "base": Base.CAPPED}),
+        Call(
+            "recall_cap",
+            {"order": Order.STABLE, "topics": Topics.JUDGED, "base": Base.CAPPED},
+            needs_relevant=True,
+        ),
     ),
     "RR@": (Call("mrr", {"order": Order.STABLE, "topics": Topics.JUDGED}),),
     "Success@": (Call("top_k_accuracy", {"order": Order.STABLE, "topics": Topics.JUDGED}),),
 }
 
 _GIVEN = "called topic by topic with the retrieved documents alone"
+
+_IDEAL_RETRIEVED = {"order": Order.EXPECTED, "base": Base.RETRIEVED}
+"""nDCG as scikit-learn has it, and others after it."""
+
+_LEARNING = {
+    "order": Order.STABLE,
+    "topics": Topics.SHARED,
+    "negative": Negative.ZERO,
+    "barren": Barren.NOTHING_FOUND_ONE,
+}
+"""What the metrics of libraries for learning to rank share."""
 
 TOOLS: tuple[Tool, ...] = (
     Tool(
@@ -175,15 +196,18 @@ TOOLS: tuple[Tool, ...] = (
         note="without -c it stops where the run misses a topic",
     ),
     Tool(
-        name="trec_eval", version="9.0.8", does=SINGLE, calls=_trec(".", "-c -m "), level="-l {rel}", note="with -c"
+        name="trec_eval",
+        version="9.0.8",
+        does=SINGLE,
+        calls=_trec(".", "-c -m ") | {"RR@": (Call("-c -M {k} -m recip_rank"),)},
+        level="-l {rel}",
     ),
     Tool(
         name="trec_eval",
         version="9.0.8",
         does={**SINGLE, "topics": Topics.SHARED},
-        calls=_trec(".", "-m ") | _RR_CUT,
+        calls=_trec(".", "-m ") | {"RR@": (Call("-M {k} -m recip_rank"),)},
         level="-l {rel}",
-        note="without -c",
     ),
     Tool(
         name="pytrec_eval",
@@ -256,11 +280,55 @@ TOOLS: tuple[Tool, ...] = (
         calls=_named(nDCG_at="ndcg_score(k={k})", nDCG="ndcg_score()"),
         note=_GIVEN,
     ),
+    Tool(
+        name="torchmetrics",
+        version="1.9.0",
+        does={"topics": Topics.SHARED, "negative": Negative.ZERO},
+        calls=_named(
+            P_at="RetrievalPrecision(top_k={k})", RR_at="RetrievalMRR(top_k={k})", RR="RetrievalMRR()",
+            Success_at="RetrievalHitRate(top_k={k})",
+        )
+        | {
+            "nDCG@": (Call("RetrievalNormalizedDCG(top_k={k})", _IDEAL_RETRIEVED),),
+            "nDCG": (Call("RetrievalNormalizedDCG()", _IDEAL_RETRIEVED),),
+            "AP@": (Call("RetrievalMAP(top_k={k})", {"base": Base.FIRST}),),
+            "AP": (Call("RetrievalMAP()", {"base": Base.RETRIEVED}),),
+            "R@": (Call("RetrievalRecall(top_k={k})", {"base": Base.RETRIEVED}),),
+        },
+        arbitrary=True,
+        note="given the retrieved documents alone; but for nDCG, documents with scores of 0 or less count as not relevant",
+    ),
+    Tool(
+        name="LightGBM",
+        version="4.7.0",
+        does=_LEARNING,
+        calls={
+            "nDCG@": (Call("ndcg@{k}", {"base": Base.RETRIEVED}, {"gain": "exp2"}),),
+            "AP@": (Call("map@{k}", {"base": Base.CAPPED_RETRIEVED}),),
+        },
+        note="given the retrieved documents alone",
+    ),
+    Tool(
+        name="XGBoost",
+        version="3.2.0",
+        does=_LEARNING,
+        calls={
+            "nDCG@": (
+                Call("ndcg@{k}", {"base": Base.RETRIEVED}, {"gain": "exp2"}),
+                Call("ndcg@{k} with ndcg_exp_gain=False", {"base": Base.RETRIEVED}),
+                Call("ndcg@{k}-", {"base": Base.RETRIEVED, "barren": Barren.OWN}, {"gain": "exp2"}),
+            ),
+            "nDCG": (Call("ndcg", {"base": Base.RETRIEVED}, {"gain": "exp2"}),),
+            "AP@": (Call("map@{k}", {"base": Base.CAPPED_RETRIEVED}, most=1),),
+            "P@": (Call("pre@{k}", {"base": Base.SHORT, "barren": Barren.OWN}, most=1),),
+        },
+        note="given the retrieved documents alone",
+    ),
 )  # fmt: skip
 """The tools that were looked at."""
 
 
-def tool_calls(measure: Measure, top: int) -> Iterator[ToolCall]:
+def tool_calls(measure: Measure, top: int, *, barren: bool = False) -> Iterator[ToolCall]:
     """Return the calls of all tools that have a measure, with the conventions that they follow.
 
     Parameters
@@ -269,6 +337,8 @@ def tool_calls(measure: Measure, top: int) -> Iterator[ToolCall]:
         The measure; of its parameters, only the cutoff, p, beta 1 and the lowest relevant grade can be asked for.
     top : int
         The highest grade of the judgments.
+    barren : bool
+        Whether some topic has no relevant document.
 
     Examples
     --------
@@ -281,7 +351,8 @@ def tool_calls(measure: Measure, top: int) -> Iterator[ToolCall]:
     for tool in TOOLS:
         for call in tool.calls.get(name, ()):
             written = _written(tool, call, measure)
-            if written is not None and (call.most is None or top <= call.most):
+            accepted = (call.most is None or top <= call.most) and not (barren and call.needs_relevant)
+            if written is not None and accepted:
                 yield ToolCall(tool, written, _convention(tool, call, plain, top))
 
 
