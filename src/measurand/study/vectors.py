@@ -297,7 +297,7 @@ def _values(measure: Measure, judged: JudgedRuns) -> Iterator[dict[str, Any]]:
         return
     floats = scores.values[0].tolist()
     topics = {topic: _number(value, number) for topic, value, number in zip(judged.topics, exact, floats, strict=True)}
-    yield {"measure": repr(measure), "topics": topics, "mean": _mean(measure, exact, float(scores.mean()[0]))}
+    yield {"measure": repr(measure), "topics": topics, "overall": _overall(measure, exact, float(scores.mean()[0]))}
 
 
 def _exact(measure: Measure, judged: JudgedRuns, place: int) -> Any:
@@ -308,7 +308,7 @@ def _exact(measure: Measure, judged: JudgedRuns, place: int) -> Any:
     return known.exact(known.view(tuple(judged.cells[0, place].tolist())), judged.pools[place])
 
 
-def _mean(measure: Measure, exact: Sequence[Any], number: float) -> dict[str, Any]:
+def _overall(measure: Measure, exact: Sequence[Any], number: float) -> dict[str, Any]:
     """Return what the values of topics are averaged to, or their sum for measures that count."""
     if measure.aggregation is Aggregation.GEOMETRIC or any(value is None for value in exact):
         return _number(None, number)

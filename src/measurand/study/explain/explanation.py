@@ -59,12 +59,10 @@ class Explanation(Result):
     Examples
     --------
     >>> qrels, run = {"1": {"d1": 3, "d2": 1}}, {"1": {"d2": 2.0, "d1": 1.0}}
-    >>> found = explain("0.7098", qrels, run, "nDCG@10")
-    >>> print(found.sentence)
-    0.7098 is what nDCG@10 with gains 2^g − 1 gives (0.709810), as in ir_measures 0.4.3 nDCG(dcg='exp-log2')@10, ranx 0.3.21 ndcg_burges@10 and trectools 0.0.50 get_ndcg(depth=10, trec_eval=False).
-    >>> found.candidates[0].value, found.candidates[0].best.convention.measure
-    (0.7098097413968655, nDCG(gain='exp2')@10)
-    """  # noqa: E501 - a sentence as it is printed
+    >>> first = explain("0.7098", qrels, run, "nDCG@10").candidates[0]
+    >>> first.best.words, first.value, first.tools[1]
+    ('nDCG@10 with gains 2^g − 1', 0.7098097413968655, 'ranx 0.3.21 ndcg_burges@10')
+    """
 
     number: WrittenNumber
     system: str
@@ -222,13 +220,16 @@ def explain(
     Examples
     --------
     >>> qrels, run = {"1": {"d1": 3, "d2": 1}, "2": {"d1": 1}}, {"1": {"d2": 2.0, "d1": 1.0}}
-    >>> print(explain("0.797", qrels, run, "nDCG@10").sentence)
-    0.797 is what nDCG@10 with missing topics left out of the mean gives (0.79671), as in trec_eval 9.0.8 -m ndcg_cut.10, pytrec_eval 0.5.11 ndcg_cut_10, trectools 0.0.50 get_ndcg(depth=10) and 3 more.
+    >>> found = explain("0.797", qrels, run, "nDCG@10")
+    >>> found.candidates[0].best.words, found.candidates[0].tools[:2]
+    ('nDCG@10 with missing topics left out of the mean', ('trec_eval 9.0.8 -m ndcg_cut.10', 'pytrec_eval 0.5.11 ndcg_cut_10'))
+    >>> print(explain("0.21", qrels, run, "P@1").sentence)
+    No convention that was tried gives 0.21; the nearest is P@1 with cutoff 2, grades from 2 on relevant: 0.2500, 0.04 off.
 
     Notes
     -----
     A convention that gives a number need not be where it comes from: with few decimals, several do.
-    """  # noqa: E501 - a sentence as it is printed
+    """  # noqa: E501 - a tuple as it is printed
     check_progress(progress)
     number, named = WrittenNumber.read(value), searched(measure)
     check_qrels(qrels, USAGE)

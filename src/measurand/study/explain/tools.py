@@ -296,7 +296,7 @@ TOOLS: tuple[Tool, ...] = (
             "R@": (Call("RetrievalRecall(top_k={k})", {"base": Base.RETRIEVED}),),
         },
         arbitrary=True,
-        note="given the retrieved documents alone; but for nDCG, documents with scores of 0 or less count as not relevant",
+        note="given the retrieved documents alone; all but nDCG take documents of score 0 or less for not relevant",
     ),
     Tool(
         name="LightGBM",
