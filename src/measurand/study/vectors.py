@@ -6,7 +6,7 @@ given as such; where it is not, its decimals come from an enclosure that leaves 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from typing import Any
@@ -16,7 +16,7 @@ from attrs import frozen
 from measurand.errors import MeasurandError
 from measurand.exact import Certified, enclosure_of
 from measurand.judged import JudgedRuns, Judgments, Results, judge
-from measurand.measures import Measure
+from measurand.measures import Measure, MeasureLike, parse
 from measurand.measures.base import with_campaign
 from measurand.measures.catalogue import beside
 from measurand.scores import Aggregation
@@ -223,12 +223,17 @@ def variants(measure: Measure) -> list[Measure]:
     return list(found)
 
 
-def vectors() -> dict[str, Any]:
+def vectors(measures: Iterable[MeasureLike] | None = None) -> dict[str, Any]:
     """Return the test vectors, ready for JSON; the same at every call.
+
+    Parameters
+    ----------
+    measures
+        The measures; by default all of the catalogue.
 
     Examples
     --------
-    >>> made = vectors()
+    >>> made = vectors(["AP", "nDCG"])
     >>> [case["name"] for case in made["cases"]][:3], made["version"]
     (['plain', 'graded', 'ties'], 1)
     >>> values = made["cases"][0]["values"]
@@ -237,9 +242,8 @@ def vectors() -> dict[str, Any]:
     """
     from measurand import __version__
 
-    chosen = [
-        each for _, measure in sorted(beside().items(), key=lambda item: item[0].lower()) for each in variants(measure)
-    ]
+    named = (measure for _, measure in sorted(beside().items(), key=lambda item: (item[0].lower(), item[0])))
+    chosen = [each for measure in (named if measures is None else map(parse, measures)) for each in variants(measure)]
     return {
         "format": "measurand test vectors",
         "version": VERSION,

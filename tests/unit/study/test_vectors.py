@@ -6,8 +6,10 @@ import json
 from fractions import Fraction
 
 import pytest
+from click.testing import CliRunner
 
 import measurand as md
+from measurand.cli.main import program
 from measurand.errors import MeasurandError
 from measurand.measures.catalogue import beside
 from measurand.study.vectors import CASES, REFUSED, vectors
@@ -96,12 +98,12 @@ def test_what_must_be_refused_is_refused(case, tmp_path):
         md.evaluate(tmp_path / "qrels", tmp_path / "run", "AP")
 
 
-def test_bytes_are_the_same_at_every_call_and_the_file_is_written_whole(made, tmp_path):
-    from click.testing import CliRunner
-
-    from measurand.cli.main import program
-
-    path = tmp_path / "vectors.json"
-    assert CliRunner().invoke(program, ["vectors", "-o", str(path)]).exit_code == 0
-    assert json.loads(path.read_text(encoding="utf-8")) == json.loads(json.dumps(made))
-    assert [each.name for each in tmp_path.iterdir()] == ["vectors.json"]
+def test_the_file_is_written_whole_and_the_same_at_every_call(tmp_path, monkeypatch):
+    monkeypatch.setattr("measurand.study.vectors.CASES", CASES[:1])
+    written = []
+    for name in ("one.json", "other.json"):
+        done = CliRunner().invoke(program, ["vectors", "-o", str(tmp_path / name)])
+        assert (done.exit_code, done.output) == (0, "")
+        written.append((tmp_path / name).read_bytes())
+    assert written[0] == written[1]
+    assert json.loads(written[0])["cases"][0]["name"] == CASES[0].name

@@ -168,7 +168,7 @@ class Bench:
         shared = convention.topics is Topics.SHARED or not self._unjudged_topics
         return evolve(
             convention,
-            order=self._same[convention.order],
+            order=Order.TREC if self._same[convention.order] is Order.TREC else convention.order,
             negative=convention.negative if len(self.negatives) > 1 else Negative.OWN,
             topics=Topics.JUDGED if self.present.all() and shared else convention.topics,
             barren=convention.barren if self._without(convention).any() else Barren.OWN,

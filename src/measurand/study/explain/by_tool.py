@@ -9,7 +9,7 @@ from attrs import frozen
 
 from measurand.calls import explains_calls
 from measurand.display.result import Result, shortened
-from measurand.display.tables import Document, Part, TableView, valued
+from measurand.display.tables import Column, Document, Part, TableView
 from measurand.display.wording import counted
 from measurand.errors import Caveat
 from measurand.measures import Measure, MeasureLike, parse
@@ -99,19 +99,21 @@ class ValuesByTool(Result):
         """Return how far tools differ, and what each gives and does differently."""
         several = len({each.measure for each in self.values}) > 1
         columns = [
-            *([valued("measure", lambda row: repr(row.measure), str, left=True)] if several else []),
-            valued("tool", lambda row: f"{row.tool} {row.version}", str, left=True, key="tool"),
-            valued("call", lambda row: row.call, str, left=True),
-            valued("value", lambda row: row.value, lambda value: f"{value:.4f}"),
-            valued("differently here", lambda row: row.differs, lambda text: text or "–", left=True, wrap="words"),
+            *([Column("measure", "measure", left=True)] if several else []),
+            Column("tool", lambda row: f"{row['tool']} {row['version']}", left=True),
+            Column("call", "call", left=True),
+            Column("value", lambda row: f"{row['value']:.4f}"),
+            Column("differently here", lambda row: row["differs"] or "–", left=True, wrap="words"),
         ]
+        names = ("measure", "tool", "version", "call", "value", "differs", "note")
+        fields = {name: float if name == "value" else str for name in names}
+        view = TableView(columns, self._rows(), title=self.system, fields=fields)
         notes = dict.fromkeys(f"{each.tool} {each.version}: {each.note}." for each in self.values if each.note)
-        parts: list[Part] = [*self._sentences, TableView(columns, self.values, title=self.system), *notes]
+        parts: list[Part] = [*self._sentences, view, *notes]
         return Document(parts, self.caveats)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the values, ready for JSON."""
-        rows = [
+    def _rows(self) -> list[dict[str, Any]]:
+        return [
             {
                 "measure": repr(each.measure),
                 "tool": each.tool,
@@ -119,15 +121,20 @@ class ValuesByTool(Result):
                 "call": each.call,
                 "value": each.value,
                 "differs": each.differs,
-                "convention": each.convention.choices(each.measure),
                 "note": each.note,
             }
             for each in self.values
         ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values, ready for JSON."""
         return {
             "system": self.system,
             "sentence": self.sentence,
-            "values": rows,
+            "values": [
+                {**row, "convention": each.convention.choices(each.measure)}
+                for row, each in zip(self._rows(), self.values, strict=True)
+            ],
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
 

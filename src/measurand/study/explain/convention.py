@@ -111,7 +111,7 @@ WORDS: Mapping[StrEnum, str] = {
     Barren.ONE: "topics without relevant documents count 1",
     Barren.NOTHING_FOUND_ONE: "topics without relevant documents among those retrieved count 1",
     Mean.ARITHMETIC: "the arithmetic mean",
-    Mean.GEOMETRIC: "the geometric mean, values below 0.00001 raised to it",
+    Mean.GEOMETRIC: "the geometric mean (values at least 0.00001)",
     Mean.MEDIAN: "the median",
     Mean.MICRO: "one quotient of sums over all topics (micro-average)",
 }

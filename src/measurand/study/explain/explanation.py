@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from attrs import frozen
@@ -23,6 +22,9 @@ from measurand.trec.sources import check_qrels, check_runs
 
 MOST = 8
 """So many conventions are listed by default."""
+
+SEPARATOR = "; "
+"""What stands between the names of tools, for programs."""
 
 SHOWN_TOOLS = 3
 """So many tools are named in a line."""
@@ -77,12 +79,12 @@ class Explanation(Result):
     def sentence(self) -> str:
         """The simplest convention that gives the number, or the nearest, in words."""
         first, text = self.candidates[0], self.number.text
-        value = _written(first)
+        value = self._written(first.value, percent=first.number.percent)
         if first.match is None:
             off = f"{first.distance:.2g}"
             return f"No convention that was tried gives {text}; the nearest is {first.best.words}: {value}, {off} off."
         how = ", truncated and not rounded" if first.match is Match.TRUNCATED else ""
-        tools = _more_tools(first.tools, "")
+        tools = _named(SEPARATOR.join(first.tools))
         return f"{text} is what {first.best.words} gives ({value}{how}){f', as in {tools}' if tools else ''}."
 
     @property
@@ -118,25 +120,31 @@ class Explanation(Result):
 
     def _view(self, title: str) -> TableView:
         columns = [
-            Column("value", lambda row: row["written"]),
+            Column("value", lambda row: self._written(row["value"], percent=row["percentage"])),
             Column("", lambda row: "=" if row["gives"] else "", mark=True),
             Column("off by", lambda row: f"{row['distance']:.1g}"),
             Column("convention", "convention", left=True, wrap="words", ratio=3),
-            Column("tools", lambda row: _more_tools(row["tools"]), left=True, wrap="words", ratio=2),
+            Column("tools", lambda row: _named(row["tools"]) or "–", left=True, wrap="words", ratio=2),
         ]
-        fields = {"value": float, "distance": float, "gives": str, "convention": str, "tools": str}
-        rows = [self._row(each) for each in self.candidates]
-        records = [{**{name: row[name] for name in fields}, "tools": "; ".join(row["tools"])} for row in rows]
-        return TableView(columns, rows, title=title, records=records)
+        fields = {
+            **{"value": float, "distance": float, "gives": str},
+            **{"percentage": bool, "convention": str, "tools": str},
+        }
+        return TableView(columns, [self._row(each) for each in self.candidates], title=title, fields=fields)
+
+    def _written(self, value: float, *, percent: bool) -> str:
+        """Return a value with two decimals more than the number."""
+        places = min(max(self.number.decimals + 2, 4), 15)
+        return f"{100 * value:.{places}f} %" if percent else f"{value:.{places}f}"
 
     def _row(self, candidate: Candidate) -> dict[str, Any]:
         return {
             "value": candidate.value,
-            "written": _written(candidate),
             "distance": candidate.distance,
             "gives": None if candidate.match is None else str(candidate.match),
+            "percentage": candidate.number.percent,
             "convention": candidate.best.words,
-            "tools": candidate.tools,
+            "tools": SEPARATOR.join(candidate.tools),
         }
 
     def to_dict(self) -> dict[str, Any]:
@@ -170,15 +178,9 @@ class Explanation(Result):
         return f"<Explanation: {shortened(self.sentence)}>"
 
 
-def _written(candidate: Candidate) -> str:
-    """Return a value with two decimals more than the number, as a percentage if that is one."""
-    number = candidate.number
-    places = min(max(number.decimals + 2, 4), 15)
-    return f"{100 * candidate.value:.{places - 2}f} %" if number.percent else f"{candidate.value:.{places}f}"
-
-
-def _more_tools(tools: Sequence[str], nothing: str = "–") -> str:
-    return listed(tools, SHOWN_TOOLS) if tools else nothing
+def _named(tools: str) -> str:
+    """Return the first of some tools."""
+    return listed(tools.split(SEPARATOR), SHOWN_TOOLS) if tools else ""
 
 
 @explains_calls

@@ -35,8 +35,8 @@ WHOLE = ("nDCG", "AP", "RR", "Rprec", "Bpref", "R", "SetP", "SetF", "RBP", "ERR"
 PERSISTENCES = ("0.8", "0.5", "0.9", "0.95")
 """The p of RBP that are tried where none is named."""
 
-STEPS_NAMED, STEPS_UNNAMED = (2, 3), (1, 2)
-"""How many departures are tried together; the second number only if nothing gives the number with the first."""
+STEPS_ONE, STEPS_SEVERAL = (2, 3), (1, 2)
+"""How many departures are tried together, from one measure or several; the second only if the first gives nothing."""
 
 GMAX = 4
 """The highest grade that gdeval assumes."""
@@ -89,15 +89,20 @@ class Candidate:
         Whether the value gives the number, rounded or truncated.
     tools : tuple of str
         The tools that give this value.
-    others : tuple of str
-        The other conventions that give the same value, the simplest first.
+    same : tuple of Tried
+        All conventions that give this very value, the simplest first.
     """
 
     best: Tried
     number: WrittenNumber
     match: Match | None
     tools: tuple[str, ...]
-    others: tuple[str, ...]
+    same: tuple[Tried, ...]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The other conventions that give this very value, in words, the simplest first."""
+        return tuple(dict.fromkeys(each.words for each in self.same))[1:]
 
     @property
     def value(self) -> float:
@@ -156,13 +161,15 @@ def search(
         Shows how far the search is.
     """
     plains = plain_measures(measure)
-    fewer, more = STEPS_UNNAMED if measure is None else STEPS_NAMED
+    fewer, more = STEPS_ONE if len(plains) == 1 else STEPS_SEVERAL
     tried = _tool_values(plains, bench, topic)
     for steps in (range(fewer + 1), range(fewer + 1, more + 1)):
         for plain in progress(plains, len(plains), "trying conventions"):
             tried += [
                 (Tried(plain, convention, n, bench.value(convention, topic)), None)
-                for n, convention in conventions(plain, bench, steps, one_topic=topic is not None)
+                for n, convention in conventions(
+                    plain, bench, steps, one_topic=topic is not None, known_cutoff=len(plains) == 1
+                )
             ]
         found = _grouped(tried, number, bench)
         if any(each.match for each in found):
@@ -215,7 +222,7 @@ def _persistent(measure: Measure) -> list[Measure]:
     return [measure(p=p) for p in PERSISTENCES]
 
 
-def axes(plain: Measure, bench: Bench, *, one_topic: bool) -> list[list[Changes]]:
+def axes(plain: Measure, bench: Bench, *, one_topic: bool, known_cutoff: bool = True) -> list[list[Changes]]:
     """Return what can be done differently with a measure on these data: choices, by what they are about.
 
     Parameters
@@ -226,9 +233,12 @@ def axes(plain: Measure, bench: Bench, *, one_topic: bool) -> list[list[Changes]
         The run and the judgments: what makes no difference to them is left out.
     one_topic
         Whether it is the value of one topic.
+    known_cutoff
+        Whether the cutoff is known, so that one more or less is a mistake; all cutoffs are tried otherwise.
     """
     found = [
         *_parameter_axes(plain, bench),
+        *([_cutoffs_beside(plain)] if known_cutoff and plain.cutoff is not None else []),
         [{"order": order} for order in bench.orders[1:]],
         [{"base": base} for base in bases_of(plain, bench.top)],
         [{"negative": negative} for negative in bench.negatives[1:]],
@@ -259,13 +269,15 @@ def _parameter_axes(plain: Measure, bench: Bench) -> Iterator[list[Changes]]:
         yield [{"measure": {"gmax": GMAX}}]
     if bool((bench.plain.cells == -1).any()):
         yield [{"measure": {"judged_only": not plain.judged_only}}]
-    if plain.cutoff is not None:
-        beside = [plain.cutoff + 1, *([plain.cutoff - 1] if plain.cutoff > 1 else [])]
-        yield [{"measure": {"cutoff": cutoff}} for cutoff in beside]
+
+
+def _cutoffs_beside(plain: Any) -> list[Changes]:
+    """Return the cutoffs one above and one below that of a measure."""
+    return [{"measure": {"cutoff": cutoff}} for cutoff in (plain.cutoff + 1, plain.cutoff - 1) if cutoff]
 
 
 def conventions(
-    plain: Measure, bench: Bench, steps: Sequence[int], *, one_topic: bool
+    plain: Measure, bench: Bench, steps: Sequence[int], *, one_topic: bool, known_cutoff: bool = True
 ) -> Iterator[tuple[int, Convention]]:
     """Return the conventions with so many departures from a measure, each with their number.
 
@@ -277,10 +289,10 @@ def conventions(
         The run and the judgments.
     steps
         How many departures there may be.
-    one_topic
-        Whether it is the value of one topic.
+    one_topic, known_cutoff
+        As for `axes`.
     """
-    several = axes(plain, bench, one_topic=one_topic)
+    several = axes(plain, bench, one_topic=one_topic, known_cutoff=known_cutoff)
     for n in steps:
         for chosen in combinations(several, n):
             for choices in product(*chosen):
@@ -328,13 +340,14 @@ def _grouped(tried: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumb
     return [_candidate(group, number, bench) for group in groups]
 
 
+def _complexity(pair: tuple[Tried, ToolCall | None]) -> tuple[int, int]:
+    return pair[0].steps, len(pair[0].convention.departures(pair[0].plain))
+
+
 def _candidate(group: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumber, bench: Bench) -> Candidate:
-    simplest = sorted(group, key=lambda pair: (pair[0].steps, len(pair[0].convention.departures(pair[0].plain))))
+    simplest = group if len(group) == 1 else sorted(group, key=_complexity)
     best = simplest[0][0]
-    low, high = best.plain.bounds
-    percent = number.as_percentage()
-    if not number.percent and number.value > 1 and (low, high) == (0, 1):
-        number = percent
-    words = dict.fromkeys(one.words for one, _ in simplest)
+    if not number.percent and number.value > 1 and best.plain.bounds == (0, 1):
+        number = number.as_percentage()
     tools = dict.fromkeys(call.label(tied=bench.tied) for _, call in simplest if call is not None)
-    return Candidate(best, number, number.match(best.value), tuple(tools), tuple(words)[1:])
+    return Candidate(best, number, number.match(best.value), tuple(tools), tuple(one for one, _ in simplest))
