@@ -245,16 +245,15 @@ class Bench:
         topic
             The topic whose value it is; by default all are averaged.
         """
-        values = self.by_topic(convention)
+        values, barren = self.by_topic(convention), self._without(convention)
+        if convention.barren in (Barren.ONE, Barren.NOTHING_FOUND_ONE):
+            values = np.where(barren, 1.0, values)
         if topic is not None:
             return float(values[self.plain.topics.index(topic)])
         weights = self._weights(convention) if convention.mean is Mean.MICRO else np.ones(len(values))
         keep = np.ones(len(values), dtype=bool) if convention.topics is Topics.JUDGED else self.present
-        barren = self._without(convention)
         if convention.barren is Barren.SKIPPED:
             keep = keep & ~barren
-        elif convention.barren is not Barren.OWN:
-            values = np.where(barren, 1.0, values)
         values, weights = values[keep], weights[keep]
         if convention.topics is Topics.RUN:
             left = self._unjudged_topics

@@ -122,14 +122,12 @@ class Explanation(Result):
         columns = [
             Column("value", lambda row: self._written(row["value"], percent=row["percentage"])),
             Column("", lambda row: "=" if row["gives"] else "", mark=True),
-            Column("off by", lambda row: f"{row['distance']:.1g}"),
+            Column("off by", lambda row: f"{row['distance'] * (100 if row['percentage'] else 1):.1g}"),
             Column("convention", "convention", left=True, wrap="words", ratio=3),
             Column("tools", lambda row: _named(row["tools"]) or "–", left=True, wrap="words", ratio=2),
         ]
-        fields = {
-            **{"value": float, "distance": float, "gives": str},
-            **{"percentage": bool, "convention": str, "tools": str},
-        }
+        fields: dict[str, type] = {"value": float, "distance": float, "gives": str, "percentage": bool}
+        fields |= {"convention": str, "tools": str}
         return TableView(columns, [self._row(each) for each in self.candidates], title=title, fields=fields)
 
     def _written(self, value: float, *, percent: bool) -> str:

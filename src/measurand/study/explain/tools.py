@@ -260,7 +260,7 @@ TOOLS: tuple[Tool, ...] = (
             Success_at="hit_rate_at_{k}",
         )
         | {"RR@": (Call("mrr_at_{k}", {"order": Order.TREC}),)},
-        note="it rounds to 5 decimals",
+        note="it rounds to 5 decimals, but for mrr",
     ),
     Tool(
         name="sentence-transformers",
