@@ -70,14 +70,21 @@ def _found(number: str | None, qrels: str, run: str, options: dict[str, Any]) ->
     from measurand.study.explain.explanation import MOST
     from measurand.study.explain.explanation import explain as explained
 
-    measure, sources = _measure(options["measure"]), run_sources([run])
-    source = sources[0] if len(sources) == 1 else sources
+    measure, source = _measure(options["measure"]), _one(run)
     if number is None:
         if options["most"] is not None:
             raise click.UsageError("--most goes with a number, not with --table.")
         return values_by_tool(opened(qrels), source, measure, topic=options["topic"])
     most = options["most"] or MOST
     return explained(number, opened(qrels), source, measure, topic=options["topic"], most=most, progress=waiting())
+
+
+def _one(run: str) -> Any:
+    """Return the file that RUN stands for, or complain of several."""
+    sources = run_sources([run])
+    if len(sources) != 1:
+        raise ParameterError(f"{run} is {len(sources)} files, and a number is that of one run; name one of them")
+    return sources[0]
 
 
 def _measure(text: str | None) -> Measure | None:

@@ -15,8 +15,8 @@ from measurand.errors import InputError, ParameterError
 from measurand.measures.parameters import gain_of
 from measurand.study.explain.bench import Bench
 from measurand.study.explain.convention import Barren, Base, Convention, Mean, Negative, Order, Topics
+from measurand.study.explain.other_tools import TOOLS
 from measurand.study.explain.search import conventions
-from measurand.study.explain.tools import TOOLS
 from measurand.study.explain.written_number import Match, WrittenNumber
 
 # equal scores, a topic that is missing (4), one without judgments (9), one without relevant documents (3), negative

@@ -209,14 +209,14 @@ class Bench:
             return run
         topic, place = np.repeat(np.arange(len(run.topics)), np.diff(run.bounds)), np.arange(len(run))
         best = -run.document_scores
-        keys = {
+        keys: dict[Order, Callable[[], tuple[Any, ...]]] = {
             Order.ASCENDING: lambda: (_by_name(run.documents), best),
             Order.STABLE: lambda: (place, best),
             Order.REVERSED: lambda: (-place, best),
             Order.RANKS: lambda: (place, self.ranks),
             Order.WORST: lambda: (place, -best),
         }
-        rows = np.lexsort((*keys[order](), topic))
+        rows: IntArray = np.lexsort([*keys[order](), topic])
         hashes = None if run.hashes is None else run.hashes[rows]
         return evolve(run, documents=documents_at(run.documents, rows), hashes=hashes, scores=run.document_scores[rows])
 

@@ -20,7 +20,7 @@ from measurand.study.explain.convention import (
     binary_gains,
     gains_from,
 )
-from measurand.study.explain.tools import ToolCall, tool_calls
+from measurand.study.explain.other_tools import ToolCall, tool_calls
 from measurand.study.explain.written_number import Match, WrittenNumber
 
 CUTOFFS = (10, 5, 100, 1000, 20, 1, 3, 30, 50, 200, 500)
@@ -236,7 +236,7 @@ def axes(plain: Measure, bench: Bench, *, one_topic: bool, known_cutoff: bool = 
     known_cutoff
         Whether the cutoff is known, so that one more or less is a mistake; all cutoffs are tried otherwise.
     """
-    found = [
+    found: list[list[Changes]] = [
         *_parameter_axes(plain, bench),
         *([_cutoffs_beside(plain)] if known_cutoff and plain.cutoff is not None else []),
         [{"order": order} for order in bench.orders[1:]],
