@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.errors import InputError, ParameterError
+from measurand.errors import InputError, NotAvailable, ParameterError
 from measurand.measures.parameters import gain_of
 from measurand.study.explain.bench import Bench
 from measurand.study.explain.convention import Barren, Base, Convention, Mean, Negative, Order, Topics
@@ -187,6 +187,7 @@ def test_only_orders_that_differ_are_tried_and_choices_that_change_nothing_are_l
         ("43.1%", 0.4313, 0.4325),
         ("0,43", 0.434, 0.44),
         ("1", 0.6, 2.1),
+        ("0.31", 0.305, 0.32),
     ],
 )
 def test_decimals_say_how_precise_a_number_is(written, matching, other):
@@ -239,6 +240,15 @@ def test_where_nothing_gives_the_number_the_nearest_is_named():
     assert found.sentence.startswith("No convention that was tried gives 0.123456789; the nearest is RR")
     distances = [each.distance for each in found.candidates]
     assert distances == sorted(distances)
+
+
+def test_what_a_measure_refuses_is_left_out_and_one_that_refuses_everything_says_why():
+    # gains of 2^g − 1 up to grade 3 and a highest grade of 4 contradict each other
+    assert md.explain("0.5", QRELS, RUN, "gP@3").tried > 100
+    with pytest.raises(NotAvailable, match="no float can hold"):
+        md.explain("0.5", QRELS, RUN, "RBTO@5000")
+    with pytest.raises(ParameterError, match="name that one"):
+        md.explain("0.5", QRELS, RUN, "interval(AP@5)")
 
 
 def test_several_runs_are_refused(tmp_path):

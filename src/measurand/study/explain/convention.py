@@ -222,7 +222,7 @@ def _parameter_words(name: str, value: Any) -> str:
         "cutoff": "no cutoff" if value is None else f"cutoff {value}",
         "judged_only": "unjudged documents removed",
         "rel": "grades as shares of the highest" if value is None else f"grades from {value} on relevant",
-        "b": f"Järvelin and Kekäläinen's discount max(1, log_{value} i)",
+        "b": "discount log2(i + 1)" if value is None else f"Järvelin and Kekäläinen's discount max(1, log_{value} i)",
         "gmax": f"the highest grade taken to be {value}",
     }
     return known.get(name, f"{name} {value}")

@@ -9,8 +9,10 @@ from typing import Any
 
 from attrs import field, frozen
 
+from measurand.errors import MeasurandError, ParameterError
 from measurand.execution import Progress
 from measurand.measures import Measure, MeasureLike, parse
+from measurand.measures.around import innermost
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.study.explain.bench import Bench, bases_of, means_of
 from measurand.study.explain.convention import (
@@ -165,16 +167,22 @@ def search(
     tried = _tool_values(plains, bench, topic)
     for steps in (range(fewer + 1), range(fewer + 1, more + 1)):
         for plain in progress(plains, len(plains), "trying conventions"):
-            tried += [
-                (Tried(plain, convention, n, bench.value(convention, topic)), None)
-                for n, convention in conventions(
-                    plain, bench, steps, one_topic=topic is not None, known_cutoff=len(plains) == 1
-                )
-            ]
+            several = conventions(plain, bench, steps, one_topic=topic is not None, known_cutoff=len(plains) == 1)
+            tried += [(one, None) for n, convention in several for one in _tried(plain, convention, n, bench, topic)]
+        if not tried:
+            bench.value(Convention(measure=plains[0]), topic)  # a measure that refuses the data says why
         found = _grouped(tried, number, bench)
         if any(each.match for each in found):
             break
     return Search(sorted(found, key=lambda each: each.place), len({(one.plain, one.convention) for one, _ in tried}))
+
+
+def _tried(plain: Measure, convention: Convention, steps: int, bench: Bench, topic: str | None) -> Iterator[Tried]:
+    """Return a convention with its value; nothing where the measure refuses the data."""
+    try:
+        yield Tried(plain, convention, steps, bench.value(convention, topic))
+    except MeasurandError:
+        return
 
 
 def searched(measure: MeasureLike | None) -> Measure | None:
@@ -191,7 +199,12 @@ def searched(measure: MeasureLike | None) -> Measure | None:
     (AP, None)
     """
     named = None if measure is None else parse(measure)
-    return named.measure if isinstance(named, GeometricMean) else named
+    if isinstance(named, GeometricMean):
+        return named.measure
+    inside = None if named is None else innermost(named)
+    if inside is not named:
+        raise ParameterError(f"{named!r} is made of {inside!r}, whose conventions can be searched; name that one")
+    return named
 
 
 def plain_measures(measure: Measure | None) -> list[Measure]:
@@ -296,11 +309,19 @@ def conventions(
     for n in steps:
         for chosen in combinations(several, n):
             for choices in product(*chosen):
-                parameters = {name: value for each in choices for name, value in each.get("measure", {}).items()}
-                fields = {name: value for each in choices for name, value in each.items() if name != "measure"}
-                convention = Convention(measure=plain(**parameters) if parameters else plain, **fields)
-                if bench.knows(convention):
+                convention = _convention(plain, choices)
+                if convention is not None and bench.knows(convention):
                     yield n, convention
+
+
+def _convention(plain: Measure, choices: Sequence[Changes]) -> Convention | None:
+    """Return a measure with some choices, None if it refuses their parameters."""
+    parameters = {name: value for each in choices for name, value in each.get("measure", {}).items()}
+    fields = {name: value for each in choices for name, value in each.items() if name != "measure"}
+    try:
+        return Convention(measure=plain(**parameters) if parameters else plain, **fields)
+    except ParameterError:
+        return None
 
 
 def bench_calls(plain: Measure, bench: Bench) -> Iterator[ToolCall]:
@@ -324,7 +345,7 @@ def _tool_values(plains: Sequence[Measure], bench: Bench, topic: str | None) -> 
             if bench.knows(call.convention):
                 convention = bench.essential(call.convention)
                 steps = min(1, len(convention.departures(plain)))
-                found.append((Tried(plain, convention, steps, bench.value(convention, topic)), call))
+                found += [(one, call) for one in _tried(plain, convention, steps, bench, topic)]
     return found
 
 

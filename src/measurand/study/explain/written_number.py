@@ -14,6 +14,9 @@ from measurand.errors import ParameterError
 MOST_DECIMALS = 12
 """Decimals beyond these are not told apart: floats of two programs differ there."""
 
+SLACK = 1e-13
+"""By how much floats may be off."""
+
 
 class Match(StrEnum):
     """How a value gives a written number."""
@@ -94,11 +97,11 @@ class WrittenNumber:
             The value.
         """
         off = value - float(self.value)
-        # ends count whichever way half is rounded; floats are off by a little
-        if abs(off) <= self.half + 1e-13:
+        # ends count whichever way half is rounded
+        if abs(off) <= self.half + SLACK:
             return Match.ROUNDED
         ahead = off if self.value >= 0 else -off
-        return Match.TRUNCATED if 0 <= ahead < 2 * self.half else None
+        return Match.TRUNCATED if 0 <= ahead < 2 * self.half - SLACK else None
 
     def distance(self, value: float) -> float:
         """Return how far a value is from the number.
