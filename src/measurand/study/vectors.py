@@ -6,9 +6,11 @@ given as such; where it is not, its decimals come from an enclosure that leaves 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
+from inspect import getdoc
 from typing import Any
 
 from attrs import frozen
@@ -184,6 +186,8 @@ REFUSED: tuple[Mapping[str, Any], ...] = (
 )
 """Input that has no value: a tool must refuse it."""
 
+_FORMULA = re.compile(r"^\.\. math::(.+?)(?:\n\n|\Z)", re.DOTALL | re.MULTILINE)
+
 _VARIANTS: tuple[Mapping[str, Any], ...] = (
     {},
     {"cutoff": 3},
@@ -236,6 +240,8 @@ def vectors(measures: Iterable[MeasureLike] | None = None) -> dict[str, Any]:
     >>> made = vectors(["AP", "nDCG"])
     >>> [case["name"] for case in made["cases"]][:3], made["version"]
     (['plain', 'graded', 'ties'], 1)
+    >>> made["measures"][0]["formula"][:20], made["measures"][0]["parameters"]
+    ('\\\\mathrm{AP} = \\\\frac{', {'cutoff': None, 'judged_only': False, 'rel': 1})
     >>> values = made["cases"][0]["values"]
     >>> next(each for each in values if each["measure"] == "AP")["topics"]["1"]
     {'exact': '5/9', 'decimal': '0.555555555555555555555555555556'}
@@ -256,12 +262,15 @@ def vectors(measures: Iterable[MeasureLike] | None = None) -> dict[str, Any]:
 
 
 def _described(measure: Measure) -> dict[str, Any]:
-    """Return what a measure is: its parameters, and how topics are averaged."""
+    """Return what a measure is: its parameters, its formula, and how topics are averaged."""
+    documented = getdoc(type(measure)) or ""
+    formula = _FORMULA.search(documented)
     return {
         "measure": repr(measure),
         "name": measure.name,
         "parameters": {name: _parameter(value) for name, value in measure.parameters().items()},
-        "definition": (type(measure).__doc__ or "").strip().partition("\n")[0],
+        "definition": documented.partition("\n")[0],
+        "formula": " ".join(formula[1].split()) if formula else None,
         "reference": measure.reference,
         "averaged_by": str(measure.aggregation),
         "on_weak_orders": bool(measure.on_weak_orders),

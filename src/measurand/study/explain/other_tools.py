@@ -232,7 +232,7 @@ TOOLS: tuple[Tool, ...] = (
             "ERR@": (Call("ERR@{k}", {"order": Order.TREC}, {"gmax": 4}, most=4),),
         },
         level="(rel={rel})",
-        note="PyTerrier 1.1.2 computes with it",
+        note="PyTerrier 1.1.2 computes with it; exp-log2 and ERR need perl, and topics that are numbers",
     ),
     Tool(
         name="ranx",
