@@ -40,6 +40,7 @@ def made():
 def test_every_measure_of_the_catalogue_is_there_with_its_parameters(made):
     assert {each["name"] for each in made["measures"]} == set(beside())
     assert len({each["measure"] for each in made["measures"]}) == len(made["measures"])
+    assert r"\frac{1}{R}" in next(each for each in made["measures"] if each["name"] == "AP")["formula"]
     for case in made["cases"]:
         assert {each["measure"] for each in case["values"]} == {each["measure"] for each in made["measures"]}
 

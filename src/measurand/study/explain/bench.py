@@ -37,6 +37,9 @@ from measurand.study.explain.convention import Barren, Base, Convention, Mean, N
 from measurand.trec import QrelsLike, RunLike, read_qrels, read_runs
 from measurand.trec.files import load
 
+MANY = 2_000_000
+"""The rank column of longer runs is not looked at, which would take longer than all else."""
+
 FLOOR = 1e-5
 """Geometric means raise values to this, as trec_eval does."""
 
@@ -310,7 +313,7 @@ def rank_column(source: object, run: Results) -> IntArray | None:
     run
         The run.
     """
-    if not isinstance(source, str | os.PathLike) or not Path(source).is_file():
+    if not isinstance(source, str | os.PathLike) or len(run) > MANY or not Path(source).is_file():
         return None
     ranks: dict[tuple[bytes, bytes], int] = {}
     for line in load(source).data.splitlines():
