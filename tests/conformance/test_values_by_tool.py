@@ -62,3 +62,19 @@ def test_ir_measures_gives_what_is_said_of_it(campaign):
     assert len(expected) == 13
     for (_, call), value in expected.items():
         assert found[measures[call]] == pytest.approx(value, abs=1e-9), call
+
+
+def test_ranx_gives_what_is_said_of_it_where_no_scores_are_equal(campaign):
+    import ranx
+
+    qrels, run = campaign
+    distinct = {
+        topic: {document: len(found) - place for place, document in enumerate(found)} for topic, found in run.items()
+    }
+    expected = said((qrels, distinct), "ranx")
+    theirs = ranx.evaluate(
+        ranx.Qrels(qrels), ranx.Run(distinct), [call for _, call in expected], make_comparable=True, threads=1
+    )
+    assert len(expected) == 13
+    for (_, call), value in expected.items():
+        assert theirs[call] == pytest.approx(value, abs=1e-9), call
