@@ -66,6 +66,8 @@ if TYPE_CHECKING:
     from measurand.study.dominance import Dominance, dominance
     from measurand.study.dominance_matrix import DominanceMatrix, dominance_matrix
     from measurand.study.evaluation import evaluate
+    from measurand.study.explain.by_tool import ValuesByTool, values_by_tool
+    from measurand.study.explain.explanation import Explanation, explain
     from measurand.study.gate import GateResult, gate
     from measurand.study.levels import Levels, levels
     from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
@@ -150,6 +152,7 @@ __all__ = [
     "Dominance",
     "DominanceMatrix",
     "EvaluationWithoutJudgments",
+    "Explanation",
     "GateResult",
     "InputError",
     "InputFileError",
@@ -182,6 +185,7 @@ __all__ = [
     "TieEffect",
     "TieEffects",
     "TopicDifficulty",
+    "ValuesByTool",
     "Verdict",
     "assessors",
     "axioms",
@@ -196,6 +200,7 @@ __all__ = [
     "evaluate",
     "evaluate_without_judgments",
     "exact",
+    "explain",
     "fuse",
     "fusion",
     "gate",
@@ -233,6 +238,7 @@ __all__ = [
     "topic_difficulty",
     "trec",
     "unanimity",
+    "values_by_tool",
     "write_report",
 ]
 
@@ -266,6 +272,8 @@ _HOMES = {
     "study.comparison": ("SystemComparison", "compare"),
     "study.score_comparison": ("ScoreComparison",),
     "study.evaluation": ("evaluate",),
+    "study.explain.by_tool": ("ValuesByTool", "values_by_tool"),
+    "study.explain.explanation": ("Explanation", "explain"),
     "study.gate": ("GateResult", "gate"),
     "study.levels": ("Levels", "levels"),
     "study.levels_matrix": ("LevelsMatrix", "levels_matrix"),

@@ -82,6 +82,7 @@ FUNCTIONS: Mapping[str, tuple[str, ...]] = {
     "read_runs": ("load_runs", "read_trec_runs"),
     "compare": ("significance", "ttest", "experiment", "comparison"),
     "define": ("define_measure", "define_byquery", "custom_measure", "make_measure"),
+    "explain": ("which_convention", "diagnose", "reconcile"),
     "fuse": ("fusion_method", "rrf", "interpolate"),
     "gate": ("regression", "regress", "check", "guard", "quality_gate"),
     "simulate": ("simulation", "which_test", "type_one_error"),

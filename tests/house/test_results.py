@@ -98,6 +98,8 @@ def campaign_results() -> dict[str, Any]:
         "Portfolio": md.portfolio(judged),
         "Assessors": md.assessors({"Ann": judged}),
         "EvaluationWithoutJudgments": md.evaluate_without_judgments(runs, top=2, against=qrels),
+        "Explanation": md.explain("0.5", qrels, runs[0], "P@2"),
+        "ValuesByTool": md.values_by_tool(qrels, runs[0], "P@2"),
         "TopicDifficulty": md.topic_difficulty(runs, qrels),
         "TieEffects": ties,
         "TieEffect": ties["RR"],

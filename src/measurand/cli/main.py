@@ -20,6 +20,7 @@ COMMANDS = {
     "demo": "Write the report on the built-in sample.",
     "esl": "Say how long a search takes, when documents tie.",
     "evaluate": "Score runs against judgments.",
+    "explain": "Say which convention gives a number.",
     "fuse": "Combine runs into one.",
     "gate": "Fail if a run has fallen behind another by too much.",
     "interval": "Place runs on the interval scale of a measure.",
@@ -33,6 +34,7 @@ COMMANDS = {
     "report": "Write everything about an experiment into one page.",
     "simulate": "Say which test to take here: its type I error and power.",
     "unanimity": "Say how rarely measures tie where all measures agree.",
+    "vectors": "Write test vectors for authors of other tools.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""
 
