@@ -470,8 +470,8 @@ def quotient_sum(parts: Iterable[Exact]) -> Exact:
     above: dict[InverseLogs, list[tuple[Fraction | InverseLogs, int]]] = {}
     plain: list[tuple[Fraction | InverseLogs, int]] = []
     for part in parts:
-        if isinstance(part, Logs):
-            raise TypeError("logarithms cannot be added to quotients of inverse logarithms")
+        if isinstance(part, Logs | PowersOfTwo):
+            raise TypeError("numbers of another kind cannot be added to quotients of inverse logarithms")
         known = part if isinstance(part, QuotientSum) else _as_sum(part)
         plain.append((known.plain, 1))
         for each in known.quotients:

@@ -522,7 +522,7 @@ def _count_grades(judgments: Judgments) -> IntArray:
     return flat.reshape(-1, width)
 
 
-def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most measures score 0") -> Caveat:
+def no_relevant(topics: Sequence[str], n: int, rel: str = "", scored: str = "most measures score 0") -> Caveat:
     """Return the caveat that some of `n` topics have no relevant document.
 
     Parameters
@@ -532,7 +532,7 @@ def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most
     n
         How many topics there are in all.
     rel
-        The lowest grade that counts as relevant.
+        The lowest grade that counts as relevant, as it is written, where it is not the usual one.
     scored
         What is scored there.
 
@@ -543,7 +543,7 @@ def no_relevant(topics: Sequence[str], n: int, rel: int = 1, scored: str = "most
     """
     names = f"{'topic' if len(topics) == 1 else 'topics'} {', '.join(topics[:5])}{', …' if len(topics) > 5 else ''}"
     have = "has" if len(topics) == 1 else "have"
-    kind = f"document of grade {rel} or more" if rel > 1 else "relevant document"
+    kind = f"document of grade {rel} or more" if rel else "relevant document"
     return Caveat(CaveatKind.NO_RELEVANT, f"{len(topics)} of the {n} topics {have} no {kind} ({names}); {scored} there")
 
 

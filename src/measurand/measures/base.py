@@ -264,7 +264,7 @@ class Measure(Facts, ABC):
         """
         if "gmax" in self.parameters() and self.highest_grade is not None:
             return max(map(self.top_grade, set(judged.pools)))
-        return max(1, judged.grade_counts.shape[1] - 1)
+        return max(1, int(judged.grade_counts.shape[1]) - 1)
 
     def levels_of_relevance(self, grades: int) -> tuple[int, ...]:
         """Return the grades that the measure distinguishes, of so many that there are, counting 0.
@@ -496,14 +496,20 @@ class Measure(Facts, ABC):
         """Return the caveats of scores, with what the values are on topics without any relevant document."""
         caveats, barren = self._caveats(judged), judged.recall_bases(self.lowest) == 0
         there = values[:, barren][~np.isnan(values[:, barren])]
-        if not self.scores_relevance or not there.size or (self.lowest == 1 and not there.any()):
+        usual = self.lowest == judged.relevant_from
+        if not self.scores_relevance or not there.size or (usual and not there.any()):
             return caveats
         low, high = (f"{value:,.6g}" for value in (there.min(), there.max()))
         topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
         scored = f"{self!r} is {low if low == high else f'from {low} to {high}'}"
-        own = no_relevant(topics, len(judged.topics), self.lowest, scored)
-        general = [caveat for caveat in judged.caveats if caveat.kind is CaveatKind.NO_RELEVANT and self.lowest == 1]
+        own = no_relevant(topics, len(judged.topics), "" if usual else self._lowest_name(judged), scored)
+        general = [caveat for caveat in judged.caveats if caveat.kind is CaveatKind.NO_RELEVANT and usual]
         return (*(caveat for caveat in caveats if caveat not in general), own)
+
+    def _lowest_name(self, judged: JudgedRuns) -> str:
+        """Return the lowest grade that counts as relevant, as it is written."""
+        rel = self.parameters().get("rel")
+        return decimal(rel) if rel is not None else judged.grade_name(self.lowest)
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = list(judged.caveats)

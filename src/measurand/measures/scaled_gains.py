@@ -36,7 +36,7 @@ class ScaledGrades(Graded):
         if min_rel == 0:
             return changed
         whole_number("min_rel", min_rel, 0)
-        if "gain" not in self.parameters() or changed.gmax is None or changed.gmax <= min_rel:
+        if "gain" not in self.parameters() or not isinstance(changed.gmax, int) or changed.gmax <= min_rel:
             wanted = "a measure of gains and a higher max_rel, as in BPM(min_rel=1, max_rel=3)"
             raise ParameterError(f"{self.name}: min_rel={min_rel} needs {wanted}")
         return Measure.__call__(changed, gain={grade: max(0, grade - min_rel) for grade in range(1, changed.gmax + 1)})

@@ -67,7 +67,7 @@ def linear_combination(parts: Sequence[tuple[int, Exact]]) -> Exact:
     if not others:
         return total
     if all(isinstance(number, PowersOfTwo) for _, number in others):
-        return sum((number * count for count, number in others), total)  # type: ignore[type-var]
+        return sum((number * count for count, number in others), total)
     kinds = {number.root if isinstance(number, InverseLogs | Quotient | QuotientSum) else Logs for _, number in others}
     if len(kinds) > 1 or (total and Logs in kinds):
         raise ParameterError("values that hold logarithms of different kinds cannot be added; give plain numbers")

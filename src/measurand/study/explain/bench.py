@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from math import log
+from math import ceil, log
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +22,10 @@ from measurand.errors import InputError, ParameterError
 from measurand.exact import ratio
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.judged.content import documents_at
+from measurand.judged.grades import CodedGrades
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
-from measurand.measures.base import tied_values, with_campaign
+from measurand.measures.base import on_judged, tied_values, with_campaign
 from measurand.measures.discounted_gain import DiscountedCumulatedGain, NormalisedDiscountedCumulatedGain
 from measurand.measures.exact_ties import floats
 from measurand.measures.f_measure import FMeasure
@@ -86,8 +87,8 @@ class Bench:
 
     @property
     def top(self) -> int:
-        """The highest grade of the judgments."""
-        return int(self.plain.grade_counts.shape[1]) - 1
+        """The highest grade of the judgments, rounded up."""
+        return ceil(self.plain.gains[-1])
 
     @cached_property
     def negatives(self) -> tuple[Negative, ...]:
@@ -202,8 +203,9 @@ class Bench:
         """Return the judgments with negative grades as they are taken."""
         if negative is Negative.OWN:
             return self.judgments
-        grades = self.judgments.grades
-        return evolve(self.judgments, grades=np.where(grades < 0, -1 if negative is Negative.UNJUDGED else 0, grades))
+        codes = self.judgments.codes
+        changed = np.where(codes < 0, -1 if negative is Negative.UNJUDGED else 0, codes)
+        return evolve(self.judgments, grades=CodedGrades(changed, self.judgments.relevance))
 
     def _ordered(self, order: Order) -> Results:
         """Return the run with its documents in an order, best first."""
@@ -235,7 +237,7 @@ class Bench:
         key = convention.measure, order, convention.negative, convention.base
         if key not in self._values:
             judged = self.judged(order, convention.negative)
-            self._values[key] = _BASES[convention.base](convention.measure, judged)
+            self._values[key] = _BASES[convention.base](on_judged(convention.measure, judged), judged)
         return self._values[key]
 
     def value(self, convention: Convention, topic: str | None = None) -> float:
@@ -271,18 +273,20 @@ class Bench:
         measure
             The measure.
         """
-        return self.plain.recall_bases(measure.lowest) == 0
+        return self.plain.recall_bases(on_judged(measure, self.plain).lowest) == 0
 
     def _without(self, convention: Convention) -> Any:
         """Return which judged topics have nothing relevant, in the judgments or among the documents retrieved."""
         if convention.barren is not Barren.NOTHING_FOUND_ONE:
             return self.barren(convention.measure)
-        return ~(self.plain.cells[0] >= convention.measure.lowest).any(axis=1) & self.present
+        lowest = on_judged(convention.measure, self.plain).lowest
+        return ~(self.plain.cells[0] >= lowest).any(axis=1) & self.present
 
     def _weights(self, convention: Convention) -> FloatArray:
         """Return what the values of topics are quotients of: the divisors, by which a micro-average weighs them."""
         judged = self.judged(self._same[convention.order], convention.negative)
-        return np.asarray(_DIVISORS[type(convention.measure)](convention.measure, judged), dtype=np.float64)
+        measure = on_judged(convention.measure, judged)
+        return np.asarray(_DIVISORS[type(measure)](measure, judged), dtype=np.float64)
 
 
 def bench_of(qrels: QrelsLike, run: RunLike) -> Bench:
@@ -404,7 +408,7 @@ def _short(measure: Measure, judged: JudgedRuns) -> FloatArray:
 
 
 def _raw(measure: Measure, judged: JudgedRuns) -> FloatArray:
-    return _own(measure, judged) * (int(judged.grade_counts.shape[1]) - 1)
+    return _own(measure, judged) * float(judged.gains[-1])
 
 
 def _unsquared(measure: Any, judged: JudgedRuns) -> FloatArray:

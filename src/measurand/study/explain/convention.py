@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import fields, frozen
 
+from measurand.exact import decimal
 from measurand.measures import Measure
 from measurand.measures.parameters import Gain
 
@@ -221,7 +222,7 @@ def _parameter_words(name: str, value: Any) -> str:
     known = {
         "cutoff": "no cutoff" if value is None else f"cutoff {value}",
         "judged_only": "unjudged documents removed",
-        "rel": "grades as shares of the highest" if value is None else f"grades from {value} on relevant",
+        "rel": "grades as shares of the highest" if value is None else f"grades from {decimal(value)} on relevant",
         "b": "discount log2(i + 1)" if value is None else f"Järvelin and Kekäläinen's discount max(1, log_{value} i)",
         "gmax": f"the highest grade taken to be {value}",
     }
@@ -246,6 +247,8 @@ def gain_words(gain: Gain) -> str:
     named = dict(gain)
     lowest = min((grade for grade, worth in named.items() if worth), default=max(named) + 1)
     top = max(named)
+    if not isinstance(lowest, int) or not isinstance(top, int):
+        return f"gains {', '.join(f'{decimal(grade)}={worth}' for grade, worth in gain)}"
     if gain == binary_gains(top, lowest):
         return "binary gains" if lowest == 1 else f"binary gains, grades from {lowest} on"
     for kind in ("linear", "exp2"):

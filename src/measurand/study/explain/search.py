@@ -40,6 +40,9 @@ PERSISTENCES = ("0.8", "0.5", "0.9", "0.95")
 STEPS_ONE, STEPS_SEVERAL = (2, 3), (1, 2)
 """How many departures are tried together, from one measure or several; the second only if the first gives nothing."""
 
+MOST_THRESHOLDS = 20
+"""So many grades are tried as the lowest that counts as relevant."""
+
 GMAX = 4
 """The highest grade that gdeval assumes."""
 
@@ -270,14 +273,20 @@ def axes(plain: Measure, bench: Bench, *, one_topic: bool, known_cutoff: bool = 
 def _parameter_axes(plain: Measure, bench: Bench) -> Iterator[list[Changes]]:
     """Return the choices of parameters that a measure has."""
     known, top = plain.parameters(), bench.top
-    if "gain" in known:
+    fractions = bench.plain.relevance is not None
+    if "gain" in known and fractions:
+        yield [{"measure": {"gain": gain}} for gain in ("linear", "exp2") if gain != known["gain"]]
+    elif "gain" in known:
         gains = ["linear", "exp2", *(binary_gains(top, lowest) for lowest in range(1, top + 1))] if top > 1 else []
         gains += [gains_from(kind, top, lowest) for kind in ("linear", "exp2") for lowest in range(2, top)]
         yield [{"measure": {"gain": gain}} for gain in gains if gain != known["gain"]]
     if "b" in known:
         yield [{"measure": {"b": b}} for b in (None, 2, 10) if b != known["b"]]
     if "rel" in known:
-        yield [{"measure": {"rel": rel}} for rel in range(1, top + 1) if rel != known["rel"] and top > 1]
+        some = bench.plain.gains[1:] if fractions else range(1, top + 1) if top > 1 else ()
+        # of many grades as many as can be tried, evenly spread
+        spread = some[:: max(1, len(some) // MOST_THRESHOLDS)]
+        yield [{"measure": {"rel": rel}} for rel in spread if rel != known["rel"] or fractions]
     if known.get("gmax", GMAX) is None and plain.graded and top < GMAX:
         yield [{"measure": {"gmax": GMAX}}]
     if bool((bench.plain.cells == -1).any()):
@@ -334,6 +343,8 @@ def bench_calls(plain: Measure, bench: Bench) -> Iterator[ToolCall]:
     bench
         The run and the judgments.
     """
+    if bench.plain.relevance is not None:
+        return iter(())  # what tools make of such grades was not looked at
     return tool_calls(plain, bench.top, barren=bool(bench.barren(plain).any()))
 
 
