@@ -1,7 +1,8 @@
 """Terminal text without styles: what `terminal` prints where nothing is coloured, broken or left out.
 
 `terminal` breaks lines, drops columns and has colours, for which it loads rich. Where nothing of that is needed, as for
-a small table that goes into a file or a pipe, `plain_text` returns the same text in a tenth of the time.
+a small table that goes into a file or a pipe, `plain_text` returns the same text in a tenth of the time; and `terminal`
+takes those parts from here that are plain.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from measurand.display.tables import Column, Document, Legend, Paragraph, Part, 
 NARROW_LETTERS = frozenset("…–—−×↑↓→✓✗─")
 """Letters beyond those of Latin script that take one place each on a terminal."""
 
-PLAIN = ("drop", "split")
-"""Tables that are narrowed in these ways stay whole if they fit."""
+STACKED = "stack"
+"""Tables that are narrowed in this way may become paragraphs although they fit; others stay whole."""
 
 
 def plain_text(document: Document, width: int) -> str | None:
@@ -39,11 +40,38 @@ def plain_text(document: Document, width: int) -> str | None:
     lines: list[str] = []
     shown: set[str] = set()
     for part in document.parts:
-        found = _lines(part, shown)
-        if found is None or not all(_fits(line, width) for line in found):
+        found = plain_lines(part, width, shown)
+        if found is None:
             return None
         lines += found
     return "".join(f"{line.rstrip()}\n" for line in lines) if lines else None
+
+
+def plain_lines(part: Part, width: int, shown: set[str]) -> list[str] | None:
+    """Return a part of a document line by line, or None if it is not plain or does not fit.
+
+    Parameters
+    ----------
+    part
+        The part.
+    width
+        How wide it may be.
+    shown
+        The headings that were shown so far; those of a plain table are added.
+
+    Examples
+    --------
+    >>> plain_lines("A sentence.", 20, set())
+    ['A sentence.']
+    >>> plain_lines("A sentence.", 10, set()) is None
+    True
+    """
+    headings = set(shown)
+    found = _lines(part, headings)
+    if found is None or not all(_fits(line, width) for line in found):
+        return None
+    shown |= headings
+    return found
 
 
 def _fits(line: str, width: int) -> bool:
@@ -68,7 +96,7 @@ def _lines(part: Part, shown: set[str]) -> list[str] | None:
 
 def _table(view: TableView, shown: set[str]) -> list[str] | None:
     cells = view.cells
-    if not cells or not any(view.headings) or view.narrow not in PLAIN or view.gap < 2:
+    if not cells or view.narrow == STACKED:
         return None
     if not all(map(_is_plain, view.columns)) or not all(isinstance(cell, str | Words) for row in cells for cell in row):
         return None
@@ -86,7 +114,7 @@ def _grid(view: TableView, cells: Sequence[Sequence[str]]) -> Iterator[str]:
     high = 2 if any(column.below for column in view.columns) else 1
     # a heading of one line stands at the bottom
     stacks = [[*[""] * (high - 1), column.starred, *filter(None, [column.below])][-high:] for column in view.columns]
-    headings = list(zip(*stacks, strict=True))
+    headings = list(zip(*stacks, strict=True)) if any(column.heading for column in view.columns) else []
     widths = [max(map(len, column)) for column in zip(*headings, *cells, strict=True)]
     edge, gap = " " * (view.indent + view.ruled), " " * (3 if view.ruled else view.gap)
 
