@@ -298,7 +298,7 @@ def test_err_has_64_bit_keys_to_depth_28():
     assert err(29) is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     weights=st.lists(st.fractions(-1, 2, max_denominator=12), min_size=1, max_size=5),
     gains=st.lists(st.fractions(-1, 3, max_denominator=4), min_size=1, max_size=3),

@@ -181,7 +181,7 @@ def test_slow_functions_are_refused_beyond_the_budget():
         md.interval(slow, depth=20, max_seconds=1).rank([1] * 20)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     spelling=st.sampled_from(["AP", "DCG(b=2)", "RBP(p=0.8)", "RR", "P", "ERR", "Rprec", "Q"]),
     runs=st.lists(st.lists(st.integers(0, 1), min_size=6, max_size=6), min_size=2, max_size=6),
