@@ -13,16 +13,13 @@ from rich.table import Table
 from rich.text import Text
 
 from measurand.display.tables import NARROW, Column, Document, Legend, Paragraph, Part, TableView, Words, lines_of
-from measurand.display.unstyled import plain_lines
+from measurand.display.unstyled import SHORTEST, plain_lines
 
 WIDTH = 100
 """How wide a text is if nothing is said."""
 
 NAME = 20
 """So much room the first column, the names of rows, gets before anything else; longer names are broken."""
-
-SHORTEST = 12
-"""The same where rows become paragraphs if there is less room."""
 
 BAR = 40
 """How long the longest bar is."""
