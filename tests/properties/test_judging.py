@@ -49,9 +49,7 @@ def naive_cell(grades: dict[str, int], document: str) -> int:
 
 
 @settings(max_examples=60)
-@given(
-    run=nested("12345", scores), ties=st.sampled_from(Ties), precision=st.sampled_from(Precision), data=st.data()
-)
+@given(run=nested("12345", scores), ties=st.sampled_from(Ties), precision=st.sampled_from(Precision), data=st.data())
 def test_a_ranking_is_what_sorting_gives(run, ties, precision, data):
     wanted = data.draw(st.lists(st.sampled_from(range(len(run))), min_size=1, unique=True))
     expected = [naive_ranking(run[list(run)[position]], ties, precision) for position in wanted]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, Words, lines_of
+from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, lines_of
 
 WORD = re.compile(r"\s*\S+\s*")
 """A word with the blanks around it."""
@@ -108,12 +108,14 @@ def _broken(text: str, width: int, indent: int = 0) -> list[str]:
 def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
     if not view.cells or any(column.ratio or column.width or column.bar for column in view.columns):
         return None
-    cells = [[list(lines_of(cell)) for cell in row] for row in view.cells]
+    parts = [[list(lines_of(cell)) for cell in row] for row in view.cells]
+    if any(isinstance(line, TableView) for row in parts for cell in row for line in cell):
+        return None
+    cells = [[list(map(str, cell)) for cell in row] for row in parts]
     for column, several in zip(view.columns, zip(*cells, strict=True), strict=True):
         lines = [line for cell in several for line in cell]
-        if any(isinstance(line, TableView) or (column.longest and len(str(line)) > column.longest) for line in lines):
-            return None
-        if not column.left and len(lines) > len(several):
+        too_long = column.longest and any(len(line) > column.longest for line in lines)
+        if too_long or (not column.left and len(lines) > len(several)):
             return None
     rows = list(_grid(view, [line for row in cells for line in zip_longest(*row, fillvalue="")]))
     if view.narrow == "stack" and max(map(len, rows)) > width - SHORTEST:
@@ -123,9 +125,8 @@ def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
     return [*title, *([""] if title and not view.tight else []), *rows]
 
 
-def _grid(view: TableView, rows: Sequence[Sequence[str | Words]]) -> Iterator[str]:
+def _grid(view: TableView, cells: Sequence[Sequence[str]]) -> Iterator[str]:
     """Return headings and rows, line by line."""
-    cells = [list(map(str, row)) for row in rows]
     high = 2 if any(column.below for column in view.columns) else 1
     # a heading of one line stands at the bottom
     stacks = [[*[""] * (high - 1), column.starred, *filter(None, [column.below])][-high:] for column in view.columns]
