@@ -20,7 +20,7 @@ from measurand import Study, sample
 
 # how long an example takes depends on the machine and on what is loaded already; no test is timed. Laws are tried on
 # a few examples, other ones in every run; --hypothesis-profile=thorough tries them on many
-settings.register_profile("patient", deadline=None, max_examples=15)
+settings.register_profile("patient", deadline=None, max_examples=10)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("patient")
 

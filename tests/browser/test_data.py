@@ -20,7 +20,8 @@ def test_a_digest_is_shown_whole_after_a_click(page):
 def test_systems_are_sorted_by_how_much_was_judged(page):
     table = page.locator("#data table", has_text="Judged at 10")
     table.locator("th:nth-child(2) button.sort").click()
-    shares = [float(cell.get_attribute("data-value")) for cell in table.locator("tbody td:nth-child(2)").all()]
+    table.locator("th:nth-child(2)[aria-sort=ascending]").wait_for()
+    shares = table.locator("tbody td:nth-child(2)").evaluate_all("cells => cells.map((cell) => +cell.dataset.value)")
     assert shares == sorted(shares)
     assert len(shares) == 12
 

@@ -138,7 +138,9 @@ def test_alpha_decides_what_is_significant(call, campaign):
 
 def test_the_same_seed_gives_the_same_bytes(call, campaign):
     def text(seed):
-        outcome = call("compare", *RUNS, "-m", "P@3", "--test", "bootstrap", "--seed", seed, "-f", "json")
+        outcome = call(
+            "compare", *RUNS, "-m", "P@3", "--test", "bootstrap", "--draws", 99, "--seed", seed, "-f", "json"
+        )
         assert outcome.code == 0
         return outcome.out
 

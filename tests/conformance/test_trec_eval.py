@@ -1,14 +1,14 @@
 """The command line against trec_eval 10's stored outputs of its own tests."""
 
 import gzip
-import shutil
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from measurand.cli.main import program
 
 DATA = Path(__file__).resolve().parents[2] / "../shared/data/trec_eval-test"
 
@@ -54,9 +54,9 @@ def printed_by_us(command: str, folder: Path = DATA) -> list[str]:
     """Return the lines that our command line prints, asked for everything but what is left out."""
     words = [word for word in command.split() if not left_out(word.removeprefix("-m"))]
     words = [str(folder / f"{word}.gz") if (folder / f"{word}.gz").exists() else word for word in words]
-    program = shutil.which("measurand", path=Path(sys.executable).parent)
-    called = [program, "evaluate", "-f", "trec", *words]
-    return subprocess.run(called, capture_output=True, text=True, check=True).stdout.splitlines()
+    result = CliRunner().invoke(program, ["evaluate", "-f", "trec", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout.splitlines()
 
 
 @cache

@@ -88,7 +88,7 @@ VARIANTS = [
 ]
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(6, 2), (4, 3), (3, 4)])
+@pytest.mark.parametrize(("depth", "grades"), [(5, 2), (3, 3), (2, 4)])
 def test_a_measure_is_what_it_declares(depth, grades, naming):
     for spelling in (*catalogue(), *VARIANTS):
         with naming(spelling):

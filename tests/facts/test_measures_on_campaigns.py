@@ -68,7 +68,7 @@ def campaigns(draw):
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(judged=campaigns())
 def test_scores_are_the_exact_values_and_equal_where_these_are_equal(judged):
     for spelling in (*catalogue(), *VARIANTS):

@@ -39,7 +39,7 @@ from measurand.measures.expected_reciprocal_rank import ExpectedReciprocalRank
 from measurand.orders import Relation, compare
 from measurand.orders import swap as exchange
 
-patient = settings(deadline=None, max_examples=25)
+patient = settings(deadline=None, max_examples=12)
 AT_MOST = (Relation.LESS, Relation.EQUAL)
 
 
@@ -350,7 +350,7 @@ def test_a_swap_of_neighbours_at_the_top_gains_a_quarter():
 
 
 @pytest.mark.spec("FFM-ERR-swD")
-@settings(deadline=None, max_examples=250)
+@settings(deadline=None, max_examples=100)
 @given(st.lists(stops, min_size=2, max_size=8), st.data())
 def test_what_any_swap_gains_factorises(x, data):
     i = data.draw(st.integers(1, len(x) - 1))
@@ -615,7 +615,7 @@ def test_late_documents_win_below_the_switch_and_lose_above(n, collection, recal
 
 
 @pytest.mark.spec("AGMS-TH-EXACT")
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(st.fractions(Fraction(9, 10), 2, max_denominator=50), st.integers(1, 12), st.integers(1, 500), st.booleans())
 def test_a_contest_is_the_comparison_of_exact_values_for_every_number_of_late_documents(
     beta, recall_base, others, same_length
@@ -965,7 +965,7 @@ def test_cumulated_gain_without_discount_up_to_its_base_loses_priority_and_deepn
 
 
 @pytest.mark.spec("AGMS-T2-RBP", "E-A-6")
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=12)
 @given(
     st.one_of(st.fractions("0.75", "0.76", max_denominator=10**7), st.fractions("0.01", "0.999", max_denominator=1000))
 )

@@ -249,7 +249,7 @@ def test_a_measure_of_two_ranks_is_filled_in_as_a_table():
 
 
 @pytest.mark.spec("G-7-DEFINE", "E-G-16")
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_a_table_of_ranks_keeps_the_order_exactly_if_no_rank_falls_with_the_grade(data):
     algebra = algebra_of("replacement", 2, 3)
@@ -260,7 +260,7 @@ def test_a_table_of_ranks_keeps_the_order_exactly_if_no_rank_falls_with_the_grad
 
 
 @pytest.mark.spec("G-7-DEFINE", "E-G-16")
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_a_table_of_sets_keeps_the_order_exactly_if_no_mixed_difference_is_negative(data):
     algebra = algebra_of("set-replacement", 2, 3)

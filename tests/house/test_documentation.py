@@ -140,9 +140,10 @@ def test_every_drawn_picture_has_its_recipe(monkeypatch):
 def test_the_site_builds_strictly_and_fetches_nothing(tmp_path):
     site = tmp_path / "site"
     command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict", "--site-dir", str(site)]
-    # signatures on one line, for what puts them on several is a process for each; neither search nor colours
-    parts = dict.fromkeys(("SEPARATE_SIGNATURES", "SITE_SEARCH", "SITE_COLOURS"), "false")
-    plain = os.environ | {"NO_MKDOCS_2_WARNING": "1"} | parts
+    # signatures on one line, for what puts them on several is a process for each; and nothing else that is made of
+    # the same names once more: neither search, colours, lists of members nor types
+    parts = ("SEPARATE_SIGNATURES", "SITE_SEARCH", "SITE_COLOURS", "SITE_SUMMARIES", "SITE_ANNOTATIONS")
+    plain = os.environ | {"NO_MKDOCS_2_WARNING": "1"} | dict.fromkeys(parts, "false")
     built = subprocess.run(command, cwd=ROOT, env=plain, capture_output=True, text=True)
     assert built.returncode == 0, built.stdout + built.stderr
     loaded = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=[\"']?(?:https?:)?//[^>]*>")

@@ -27,7 +27,7 @@ from measurand.scores import Scores
 from measurand.statistics import TESTS, effects, kendall, tau_ap
 from measurand.study.profile import profile
 
-FEW = settings(max_examples=20, deadline=None)
+FEW = settings(max_examples=10, deadline=None)
 SYSTEMS, TOPICS = tuple("abcd"), tuple("123456")
 OPTIONS = {
     "randomisation": {"permutations": 50},
@@ -127,7 +127,7 @@ SENTENCES = {
 
 @pytest.mark.parametrize("said", SENTENCES)
 @given(scores=some_scores(gaps=False))
-@settings(max_examples=13, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_a_sentence_is_as_true_and_means_as_much(said, scores):
     before, after = check(said, scores), check(SENTENCES[said], turned(scores))
     assert (after.true, after.answer, after.other.answer) == (before.true, before.answer, before.other.answer)
@@ -206,7 +206,7 @@ def test_every_axiom_holds_or_breaks_on_the_same_runs(function, space):
 
 
 @given(values=st.lists(st.integers(-3, 3), min_size=16, max_size=16), order=st.sampled_from(sorted(ORDERS)))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_any_function_keeps_an_order_as_its_opposite_does(values, order):
     value = dict(zip(product(range(2), repeat=4), values, strict=True))
     up, down = both_ways(value.__getitem__)

@@ -77,20 +77,20 @@ def test_another_origin_and_unit_of_scores_changes_nothing(method, norm, runs, d
     assert all((before[d] == before[e]) == (after[d] == after[e]) for d in before for e in before)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(runs=campaigns, method=st.sampled_from(sorted(METHODS)), weight=st.sampled_from(["1/7", 3]))
 def test_equal_weights_are_no_weights(runs, method, weight):
     assert list(fused(runs, method, weights=[weight] * len(runs))) == list(fused(runs, method))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(runs=campaigns, method=st.sampled_from(["rrf", "borda", "bordalog", "combsum", "condorcet", "mc4"]))
 def test_a_run_of_double_weight_is_two_runs(runs, method):
     doubled = fused(runs, method, weights=[2] + [1] * (len(runs) - 1))
     assert list(doubled) == list(fused([runs[0], *runs], method))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(runs=campaigns, depth=st.integers(1, 5), method=st.sampled_from(sorted(METHODS)))
 def test_a_cut_keeps_the_first(runs, depth, method):
     assert list(fused(runs, method, depth=depth).items()) == list(fused(runs, method).items())[:depth]

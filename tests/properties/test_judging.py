@@ -48,11 +48,9 @@ def naive_cell(grades: dict[str, int], document: str) -> int:
     return UNJUDGED if grade is None else POOLED if grade == -1 else max(0, grade)
 
 
-@pytest.mark.parametrize("ties", Ties)
-@pytest.mark.parametrize("precision", Precision)
-@settings(max_examples=30)
-@given(run=nested("12345", scores), data=st.data())
-def test_a_ranking_is_what_sorting_gives(ties, precision, run, data):
+@settings(max_examples=60)
+@given(run=nested("12345", scores), ties=st.sampled_from(Ties), precision=st.sampled_from(Precision), data=st.data())
+def test_a_ranking_is_what_sorting_gives(run, ties, precision, data):
     wanted = data.draw(st.lists(st.sampled_from(range(len(run))), min_size=1, unique=True))
     expected = [naive_ranking(run[list(run)[position]], ties, precision) for position in wanted]
     for results in (Results.from_mapping("r", run), as_series(Results.from_mapping("r", run))):
@@ -68,7 +66,7 @@ def test_a_ranking_is_what_sorting_gives(ties, precision, run, data):
             assert ranking.tied.tolist() == tied
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(run=nested("12345", scores), qrels=nested("123", st.integers(-3, 4)), collide=st.booleans())
 def test_dictionary_and_join_find_the_same_grades_whatever_the_hashes(run, qrels, collide):
     results, judgments = Results.from_mapping("r", run), Judgments.from_mapping(qrels)
@@ -94,7 +92,7 @@ def naive_cells(run, qrels, ties="trec", precision="double", depth=None) -> dict
     }
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(
     runs=st.lists(nested("1239", scores).filter(lambda run: set(run) & set("12")), min_size=1, max_size=3),
     qrels=nested("12", st.integers(-3, 4)).filter(lambda qrels: len(qrels) == 2),
@@ -122,7 +120,7 @@ def test_judged_runs_are_those_of_plain_python(runs, qrels, ties, precision, dep
     assert judged.grade_counts.tolist() == [row[: judged.grade_counts.shape[1]] for row in counts]
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(run=nested("12", scores), qrels=nested("12", st.integers(-2, 3)))
 def test_condensing_is_judging_without_the_documents_that_were_not_judged(run, qrels):
     if not set(run) & set(qrels):
@@ -133,7 +131,7 @@ def test_condensing_is_judging_without_the_documents_that_were_not_judged(run, q
     assert condensed.condensed.cells.tolist() == condensed.cells.tolist()
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(run=nested("12", scores), data=st.data())
 def test_the_order_of_the_lines_plays_no_part(run, data):
     qrels = Judgments.from_mapping({topic: {"a": 1, "b": 0, "é": 2} for topic in "12"})

@@ -65,7 +65,7 @@ def inside(value, interval):
 
 
 @given(stated=statements(2))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_on_three_numbers_a_utility_exists_just_where_working_it_out_by_hand_finds_one(stated):
     stated = [(Lottery.sure(0), ">", Lottery.sure(1)), *stated]
     expected = solutions_by_hand(stated)
@@ -89,7 +89,7 @@ CLOSE = st.lists(st.tuples(st.sampled_from(OF_MEAN_ONE), KINDS, st.sampled_from(
 
 
 @given(stated=CLOSE | statements(2, at_most=3))
-@settings(max_examples=50)
+@settings(max_examples=25)
 def test_on_three_numbers_esl_is_unusable_ordinal_or_interval_as_worked_out_by_hand(stated):
     stated = [(Lottery.sure(0), ">", Lottery.sure(1)), (Lottery.sure(0), ">", Lottery.sure(2)), *stated]
     interval = solutions_by_hand(stated)
@@ -101,7 +101,7 @@ def test_on_three_numbers_esl_is_unusable_ordinal_or_interval_as_worked_out_by_h
 
 
 @given(stated=statements(6, at_most=9))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_a_utility_agrees_with_every_statement_and_a_contradiction_is_one(stated):
     found = represent(stated)
     assert found.exists is not None
@@ -116,7 +116,7 @@ def test_a_utility_agrees_with_every_statement_and_a_contradiction_is_one(stated
 
 
 @given(stated=statements(6, at_most=9), values=st.lists(st.integers(-20, 20), min_size=7, max_size=7))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_whoever_goes_by_a_utility_never_contradicts_himself(stated, values):
     utility = {k: Fraction(value) for k, value in enumerate(values)}
 
@@ -131,7 +131,7 @@ ROWS = st.lists(st.lists(st.fractions(-2, 2, max_denominator=5), min_size=4, max
 
 
 @given(strict=ROWS, weak=ROWS, equal=ROWS)
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_the_proposals_of_floats_and_the_exact_method_settle_inequalities_alike(strict, weak, equal):
     system = Inequalities(4, tuple(strict), tuple(weak), tuple(equal))
     quick, exact = settle(system), settle_exactly(system)
@@ -152,7 +152,7 @@ def test_a_utility_that_leaves_the_line_anywhere_makes_esl_unusable(place, bend,
 
 
 @given(one=lotteries(), other=lotteries(), behind=SMALL, ahead=SMALL)
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_esl_needs_as_many_repetitions_as_the_head_start_holds_gaps(one, other, behind, ahead):
     gap = other.mean - one.mean
     if gap <= 0:
@@ -162,7 +162,7 @@ def test_esl_needs_as_many_repetitions_as_the_head_start_holds_gaps(one, other, 
         assert repetitions(Preference.esl(), one, other, behind, ahead, most=200) == expected
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(one=lotteries(), other=lotteries(), third=lotteries(), share=st.fractions("1/20", "19/20", max_denominator=20))
 def test_expected_utility_is_independent_of_what_is_mixed_in(one, other, third, share):
     cautious = Preference.by_utility(lambda k: -(k**2))

@@ -21,7 +21,7 @@ def arrays(judged) -> list[bytes]:
     return [array.tobytes() for array in (judged.cells, judged.lengths, judged.grade_counts)]
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(run=runs, qrels=qrels, ties=st.sampled_from(["trec", "file", "groups"]))
 def test_judging_and_scoring_leave_their_input_as_it_was(run, qrels, ties):
     results, judgments = read_run(run, name="r"), read_qrels(qrels)
@@ -58,7 +58,7 @@ def test_no_score_can_be_changed(run, qrels, skip):
         table.by_measure = {}
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(several=st.lists(runs, min_size=2, max_size=3), qrels=qrels, data=st.data())
 def test_the_company_of_other_systems_changes_no_score(several, qrels, data):
     named = {f"s{number}": read_run(run, name=f"s{number}") for number, run in enumerate(several)}

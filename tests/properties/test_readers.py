@@ -96,7 +96,7 @@ def answer(function, *arguments):
 
 
 @pytest.mark.parametrize("kind", ["run", "qrels"])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_polars_reads_what_the_lines_say_or_nothing(kind, data):
     content = Content("x", data.draw(st.one_of(files(kind), files(kind), rubbish)))
@@ -127,14 +127,14 @@ def _public(kind: str, data: bytes, *, large: bool):
 
 
 @pytest.mark.parametrize("kind", ["run", "qrels"])
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(data=st.data())
 def test_a_file_means_the_same_whether_polars_is_there_or_not(kind, data):
     file = data.draw(files(kind))
     assert _public(kind, file, large=True) == _public(kind, file, large=False)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(files("run"))
 def test_every_row_that_is_read_stands_on_a_line_of_the_file(data):
     rows = answer(lines.read_runs, Content("x", data))

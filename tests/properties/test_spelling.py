@@ -87,7 +87,7 @@ def measures(draw):
     return gm(measure) if wrapping == 0 else measure
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(measures())
 def test_a_measure_reads_back_from_its_spelling(measure):
     again = parse(repr(measure))
@@ -96,7 +96,7 @@ def test_a_measure_reads_back_from_its_spelling(measure):
     assert repr(again) == repr(measure)
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(st.lists(measures(), min_size=1, max_size=4))
 def test_several_measures_in_one_option_are_parted_again(several):
     assert split_measures([" ".join(map(repr, several))]) == [repr(measure) for measure in several]
@@ -107,7 +107,7 @@ def test_measures_are_equal_exactly_when_their_spellings_are(one, other):
     assert (one == other) == (repr(one) == repr(other))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(fractions)
 def test_a_fraction_reads_back_from_its_spelling(number):
     assert rational(ast.literal_eval(spell(number))) == number

@@ -54,7 +54,7 @@ def judged_runs(runs, depth=DEPTH):
     return evolve(JudgedRuns.on_one_topic(array[:, 0, :depth], COUNTS), groups=TieGroups(array, tied))
 
 
-law = settings(max_examples=30, deadline=None)
+law = settings(max_examples=15, deadline=None)
 
 
 def of_every_measure(runs):

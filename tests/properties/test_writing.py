@@ -40,7 +40,7 @@ def reader(request):
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".xz", ".bz2", ".zst"])
-@settings(max_examples=13)
+@settings(max_examples=10)
 @given(run=nested(scores), name=words)
 def test_a_run_comes_back_with_the_same_scores_and_the_same_ranking(new_path, reader, ending, run, name):
     path = new_path(ending)
@@ -56,7 +56,7 @@ def test_a_run_comes_back_with_the_same_scores_and_the_same_ranking(new_path, re
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".xz", ".bz2", ".zst"])
-@settings(max_examples=13)
+@settings(max_examples=10)
 @given(qrels=nested(st.integers(-100, 127)))
 def test_judgments_come_back_as_they_were(new_path, reader, ending, qrels):
     path = new_path(ending)
@@ -68,7 +68,7 @@ def test_judgments_come_back_as_they_were(new_path, reader, ending, qrels):
         assert list(found) == list(expected.items())
 
 
-@settings(max_examples=13)
+@settings(max_examples=10)
 @given(run=nested(scores), name=words)
 def test_writing_what_was_read_gives_the_same_file(new_path, run, name):
     first, second = new_path(""), new_path("")

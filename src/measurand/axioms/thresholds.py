@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from itertools import chain, islice, repeat
 from math import lgamma, log
 from typing import Any
 
 import numpy as np
 from attrs import asdict, frozen
 
-from measurand.arrays import FloatArray, IntArray
+from measurand.arrays import Cells, IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Document, facts
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.intervals.interval_scale import IntervalScaled
+from measurand.judged import NOTHING
 from measurand.measures import Measure, as_measure
 from measurand.measures.base import Grades
 from measurand.measures.space import Space
@@ -26,6 +27,8 @@ from measurand.verdict import How, Verdict, Witness, unusable
 MOST = 2_000
 """How many late documents are tried at most, by default: the effort grows with their square."""
 
+TOGETHER = 64
+"""How many pairs of runs are scored at a time."""
 
 COLLECTION, RECALL_BASE = 1_000_000, 100
 """The topic on which thresholds are checked, by default."""
@@ -227,17 +230,27 @@ def contest(
 
 def _signs(valuer: Valuer, pairs: Iterable[tuple[Grades, Grades]]) -> Iterator[int]:
     """Return 1 where the first run is better, -1 where the second is; floats decide only what they cannot get wrong."""
+    pairs = iter(pairs)
+    # the first pair by itself: whether floats are right is tried on a whole run
+    for size in chain([1], repeat(TOGETHER)):
+        part = list(islice(pairs, size))
+        if not part:
+            return
+        first, second = (valuer.rough_goodness(_filled(runs)) for runs in zip(*part, strict=True))
+        if first is None or second is None:
+            yield from (valuer.compare(one, many) for one, many in part)
+            continue
+        apart, higher = far_apart(first, second).tolist(), (first > second).tolist()
+        for (one, many), known, better in zip(part, apart, higher, strict=True):
+            yield (1 if better else -1) if known else valuer.compare(one, many)
 
-    @lru_cache(maxsize=2)  # the one document on top is often the same run throughout
-    def rough(run: Grades) -> FloatArray | None:
-        return valuer.rough_goodness(np.array([run], dtype=np.int8))
 
-    for one, many in pairs:
-        first, second = rough(one), rough(many)
-        if first is not None and second is not None and far_apart(first, second)[0]:
-            yield 1 if first[0] > second[0] else -1
-        else:
-            yield valuer.compare(one, many)
+def _filled(runs: Sequence[Grades]) -> Cells:
+    """Return runs as rows, the shorter ones filled with what is no document."""
+    cells = np.full((len(runs), max(map(len, runs))), NOTHING, dtype=np.int8)
+    for row, run in zip(cells, runs, strict=True):
+        row[: len(run)] = run
+    return cells
 
 
 def deepness_threshold(

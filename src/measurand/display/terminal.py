@@ -12,16 +12,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.display.tables import NARROW, Column, Document, Legend, Paragraph, TableView, Words, lines_of
+from measurand.display.tables import NARROW, Column, Document, Legend, Paragraph, Part, TableView, Words, lines_of
+from measurand.display.unstyled import SHORTEST, plain_lines
 
 WIDTH = 100
 """How wide a text is if nothing is said."""
 
 NAME = 20
 """So much room the first column, the names of rows, gets before anything else; longer names are broken."""
-
-SHORTEST = 12
-"""The same where rows become paragraphs if there is less room."""
 
 BAR = 40
 """How long the longest bar is."""
@@ -67,25 +65,34 @@ def terminal_text(document: Document, *, colour: bool = False, width: int | None
     console = Console(
         width=width, force_terminal=colour, no_color=not colour, highlight=False, markup=False, emoji=False
     )
-    with console.capture() as captured:
-        for part in _parts(document, width):
-            console.print(part)
-    return "\n".join(line.rstrip() for line in captured.get().splitlines()) + "\n"
-
-
-def _parts(document: Document, width: int) -> Iterator[RenderableType]:
+    lines: list[str] = []
     shown: set[str] = set()
     for part in document.parts:
-        if isinstance(part, TableView):
-            yield from _table(part, width, shown)
-        elif isinstance(part, Legend):
-            yield Text(part.TITLE, style="dim bold")
-            yield from (Padding(Text(line, style="dim"), (0, 0, 0, 1)) for line in part.lines(shown))
-        elif isinstance(part, Paragraph):
-            text = _text(part.words, part.tone)
-            yield Padding(text, (0, 0, 0, part.indent)) if part.indent else text
-        else:
-            yield _text(part)
+        plain = None if colour else plain_lines(part, width, shown)
+        if plain is None:
+            with console.capture() as captured:
+                for piece in _pieces(part, width, shown):
+                    console.print(piece)
+            plain = captured.get().splitlines()
+        lines += plain
+    return "\n".join(map(str.rstrip, lines)) + "\n"
+
+
+def _pieces(part: Part, width: int, shown: set[str]) -> Iterator[RenderableType]:
+    """Return what is printed of a part, piece by piece; headings that are shown are added to a set."""
+    if isinstance(part, TableView):
+        yield from _table(part, width, shown)
+    elif isinstance(part, Legend):
+        yield Text(part.TITLE, style="dim bold")
+        yield from (_indented(Text(line, style="dim"), 1) for line in part.lines(shown))
+    elif isinstance(part, Paragraph):
+        yield _indented(_text(part.words, part.tone), part.indent)
+    else:
+        yield _text(part)
+
+
+def _indented(content: RenderableType, indent: int) -> RenderableType:
+    return Padding(content, (0, 0, 0, indent)) if indent else content
 
 
 def _style(tone: str) -> str:
@@ -106,10 +113,10 @@ def _table(view: TableView, width: int, shown: set[str]) -> Iterator[RenderableT
         yield Text(view.about, style="dim")
     if (view.title or view.about) and not view.tight:
         yield Text()
-    room, around = width - view.indent, (0, 0, 0, view.indent)
+    room = width - view.indent
     columns = [_Filled(column, [column.cell(row) for row in view.rows]) for column in view.columns]
     if view.narrow == "stack" and not _has_room(columns, room):
-        yield Padding(_stacked(columns), around)
+        yield _indented(_stacked(columns), view.indent)
         return
     if view.narrow not in NARROW and not _fits(columns, room, view.gap):
         yield Text(view.narrow, style="dim")
@@ -117,10 +124,11 @@ def _table(view: TableView, width: int, shown: set[str]) -> Iterator[RenderableT
     pieces = [_kept(columns, room)] if view.narrow == "drop" else [columns]
     for piece in _split(view, columns, room) if view.narrow == "split" else pieces:
         shown.update(each.column.starred for each in piece)
-        yield Padding(_grid(view, piece, room), around)
+        yield _indented(_grid(view, piece, room), view.indent)
     left_out = [each.column.starred for each in columns if each not in pieces[0]]
     if left_out:
-        yield Padding(Text(f"Too narrow for {', '.join(left_out)}; -f json has everything.", style="dim"), around)
+        narrow = f"Too narrow for {', '.join(left_out)}; -f json has everything."
+        yield _indented(Text(narrow, style="dim"), view.indent)
 
 
 class _Filled:

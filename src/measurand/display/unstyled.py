@@ -1,20 +1,26 @@
-"""Terminal text without styles: what `terminal` prints where nothing is coloured, broken or left out.
+"""Terminal text without styles: what `terminal` prints where nothing is coloured and no table is too wide.
 
-`terminal` breaks lines, drops columns and has colours, for which it loads rich. Where nothing of that is needed, as for
-a small table that goes into a file or a pipe, `plain_text` returns the same text in a tenth of the time.
+`terminal` breaks cells, drops columns and has colours, for which it loads rich. Where nothing of that is needed, as for
+a small table that goes into a file or a pipe, `plain_text` returns the same text in a tenth of the time; and `terminal`
+takes those parts from here that are plain.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
-from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
+from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, lines_of
 
-NARROW_LETTERS = frozenset("…–—−×↑↓→✓✗─")
+WORD = re.compile(r"\s*\S+\s*")
+"""A word with the blanks around it."""
+
+NARROW_LETTERS = frozenset("…–—−×↑↓→✓✗─αβΔκλρτ≤≥≈≠")
 """Letters beyond those of Latin script that take one place each on a terminal."""
 
-PLAIN = ("drop", "split")
-"""Tables that are narrowed in these ways stay whole if they fit."""
+SHORTEST = 12
+"""So much room the first column gets before anything else, where rows become paragraphs if there is less."""
 
 
 def plain_text(document: Document, width: int) -> str | None:
@@ -33,52 +39,90 @@ def plain_text(document: Document, width: int) -> str | None:
     >>> print(plain_text(Document([cells_view(["system", "P"], [["bm25", "0.25"]])]), 80), end="")
      system     P
      bm25    0.25
-    >>> plain_text(Document(["A sentence that is longer than there is room."]), 20) is None
-    True
+    >>> plain_text(Document(["A sentence that is longer than there is room."]), 20)
+    'A sentence that is\nlonger than there is\nroom.\n'
     """
     lines: list[str] = []
     shown: set[str] = set()
     for part in document.parts:
-        found = _lines(part, shown)
-        if found is None or not all(_fits(line, width) for line in found):
+        found = plain_lines(part, width, shown)
+        if found is None:
             return None
         lines += found
     return "".join(f"{line.rstrip()}\n" for line in lines) if lines else None
 
 
-def _fits(line: str, width: int) -> bool:
-    return len(line) <= width and all(_is_narrow(letter) for letter in line)
+def plain_lines(part: Part, width: int, shown: set[str]) -> list[str] | None:
+    """Return a part of a document line by line, or None if that takes a layout.
+
+    Parameters
+    ----------
+    part
+        The part.
+    width
+        How wide it may be.
+    shown
+        The headings that were shown so far; those of a plain table are added.
+
+    Examples
+    --------
+    >>> plain_lines("A sentence.", 10, set())
+    ['A', 'sentence.']
+    >>> plain_lines("A sentence.", 5, set()) is None
+    True
+    """
+    headings = set(shown)
+    found = _lines(part, width, headings)
+    if found is None or not all(len(line.rstrip()) <= width and _is_narrow(line) for line in found):
+        return None
+    shown |= headings
+    return found
 
 
-def _is_narrow(letter: str) -> bool:
+def _is_narrow(line: str) -> bool:
     # below the combining marks a letter takes one place, unless it is a control character
-    return letter.isprintable() and (letter < "\u0300" or letter in NARROW_LETTERS)
+    return line.isprintable() and (line.isascii() or all(c < "\u0300" or c in NARROW_LETTERS for c in line))
 
 
-def _lines(part: Part, shown: set[str]) -> list[str] | None:
+def _lines(part: Part, width: int, shown: set[str]) -> list[str] | None:
     """Return a part line by line, or None if it is not plain; headings that are shown are added to a set."""
     if isinstance(part, TableView):
-        return _table(part, shown)
+        return _table(part, width, shown)
     if isinstance(part, Legend):
-        return [part.TITLE, *(f" {line}" for line in part.lines(shown))]
+        return [part.TITLE, *(line for text in part.lines(shown) for line in _broken(text, width, 1))]
     if isinstance(part, Paragraph):
-        return [" " * part.indent + str(part.words)]
-    return [str(part)]
+        return _broken(str(part.words), width, part.indent)
+    return _broken(str(part), width)
 
 
-def _table(view: TableView, shown: set[str]) -> list[str] | None:
-    cells = view.cells
-    if not cells or not any(view.headings) or view.narrow not in PLAIN or view.gap < 2:
+def _broken(text: str, width: int, indent: int = 0) -> list[str]:
+    """Return a text in lines that are no wider than asked for, unless a single word is."""
+    lines = [""]
+    for word in WORD.findall(text):
+        if lines[-1] and len(lines[-1]) + len(word.rstrip()) > width - indent:
+            lines.append("")
+        lines[-1] += word
+    return [" " * indent + line.rstrip() for line in lines]
+
+
+def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
+    if not view.cells or any(column.ratio or column.width or column.bar for column in view.columns):
         return None
-    if not all(map(_is_plain, view.columns)) or not all(isinstance(cell, str | Words) for row in cells for cell in row):
+    parts = [[list(lines_of(cell)) for cell in row] for row in view.cells]
+    if any(isinstance(line, TableView) for row in parts for cell in row for line in cell):
+        return None
+    cells = [[list(map(str, cell)) for cell in row] for row in parts]
+    for column, several in zip(view.columns, zip(*cells, strict=True), strict=True):
+        lines = [line for cell in several for line in cell]
+        too_long = column.longest and any(len(line) > column.longest for line in lines)
+        if too_long or (not column.left and len(lines) > len(several)):
+            return None
+    rows = list(_grid(view, [line for row in cells for line in zip_longest(*row, fillvalue="")]))
+    if view.narrow == "stack" and max(map(len, rows)) > width - SHORTEST:
         return None
     shown.update(view.headings)
-    title = [text for text in (str(view.title), view.about) if text]
-    return [*title, *([""] if title and not view.tight else []), *_grid(view, [list(map(str, row)) for row in cells])]
-
-
-def _is_plain(column: Column) -> bool:
-    return not (column.longest or column.ratio or column.width or column.bar)
+    title = [line for text in (str(view.title), view.about) if text for line in _broken(text, width)]
+    return [*title, *([""] if title and not view.tight else []), *rows]
 
 
 def _grid(view: TableView, cells: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -86,7 +130,7 @@ def _grid(view: TableView, cells: Sequence[Sequence[str]]) -> Iterator[str]:
     high = 2 if any(column.below for column in view.columns) else 1
     # a heading of one line stands at the bottom
     stacks = [[*[""] * (high - 1), column.starred, *filter(None, [column.below])][-high:] for column in view.columns]
-    headings = list(zip(*stacks, strict=True))
+    headings = list(zip(*stacks, strict=True)) if any(column.heading for column in view.columns) else []
     widths = [max(map(len, column)) for column in zip(*headings, *cells, strict=True)]
     edge, gap = " " * (view.indent + view.ruled), " " * (3 if view.ruled else view.gap)
 

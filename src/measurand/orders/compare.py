@@ -285,15 +285,22 @@ def by_gain(r: Run, s: Run, relevance: Relevance) -> Relation:
 
 
 def _by_counts_to_every_rank(levels: GradeLevels) -> Comparison:
-    # where the runs agree no count changes
-    apart = np.flatnonzero(levels.first != levels.second)
-    first, second = levels.first[apart], levels.second[apart]
-    ahead, behind = [], []
-    for level in range(1, len(levels.names)):
-        lead = np.cumsum((first >= level).astype(np.int8) - (second >= level).astype(np.int8))
-        ahead += [(rank, level) for rank in _first_rank(lead > 0, apart)]
-        behind += [(rank, level) for rank in _first_rank(lead < 0, apart)]
-    return Comparison(*(_count(levels, *min(places)) if places else None for places in (ahead, behind)))
+    lead = [0] * len(levels.names)
+    ahead: tuple[int, int] | None = None
+    behind: tuple[int, int] | None = None
+    for rank, (ours, theirs) in enumerate(zip(levels.first.tolist(), levels.second.tolist(), strict=True), 1):
+        # no other counts change here, and the lowest grade comes first
+        for level in range(theirs + 1, ours + 1):
+            lead[level] += 1
+            if ahead is None and lead[level] > 0:
+                ahead = rank, level
+        for level in range(ours + 1, theirs + 1):
+            lead[level] -= 1
+            if behind is None and lead[level] < 0:
+                behind = rank, level
+        if ahead and behind:
+            break
+    return Comparison(*(_count(levels, *place) if place else None for place in (ahead, behind)))
 
 
 def _by_rank(levels: GradeLevels) -> Comparison:
@@ -325,18 +332,12 @@ def _by_highest_difference(levels: GradeLevels) -> Comparison:
     return Comparison(ahead=place) if lead[apart[-1]] > 0 else Comparison(behind=place)
 
 
-def _first_rank(mask: BoolArray, apart: IntArray) -> list[int]:
-    """Return the rank of the first true place, or nothing."""
-    place = int(mask.argmax()) if mask.size else 0
-    return [int(apart[place]) + 1] if mask.size and mask[place] else []
-
-
 def _at_first_rank(levels: GradeLevels, mask: BoolArray) -> AtRank | None:
-    ranks = _first_rank(mask, np.arange(mask.size))
-    if not ranks:
+    """Return the grades at the first true place, or nothing."""
+    if not mask.any():
         return None
-    ours, theirs = (levels.names[int(row[ranks[0] - 1])] for row in (levels.first, levels.second))
-    return AtRank(ranks[0], ours, theirs)
+    place = int(mask.argmax())
+    return AtRank(place + 1, levels.names[levels.first[place]], levels.names[levels.second[place]])
 
 
 def _count(levels: GradeLevels, rank: int | None, level: int) -> Count:

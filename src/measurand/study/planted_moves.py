@@ -138,15 +138,16 @@ def _moved(
 
 def _spare(grades: Cells, counts: IntArray) -> IntArray:
     """Return how many judged documents of each grade above 0 a run does not have, rows × grades."""
-    found = np.stack([counts[:, grade] - (grades == grade).sum(axis=1) for grade in range(counts.shape[1])], axis=1)
-    found[:, 0] = 0
-    return np.asarray(np.maximum(found, 0))
+    found = np.zeros_like(counts)
+    for grade in range(1, counts.shape[1]):
+        found[:, grade] = counts[:, grade] - np.count_nonzero(grades == grade, axis=1)
+    return np.maximum(found, 0, out=found)
 
 
 def _drawn(allowed: BoolArray, rng: np.random.Generator) -> tuple[IntArray, BoolArray]:
     """Return a random place of each row where it is allowed, and whether there is one."""
-    places = allowed.sum(axis=1)
-    wanted = (rng.random(len(allowed)) * places).astype(np.int64)
+    places = np.count_nonzero(allowed, axis=1)
+    wanted = (rng.random(len(allowed)) * places).astype(np.int32)
     if not allowed.shape[1]:
         return np.zeros_like(places), np.zeros(len(places), dtype=bool)
-    return np.argmax(np.cumsum(allowed, axis=1) > wanted[:, None], axis=1), np.asarray(places > 0)
+    return np.argmax(np.cumsum(allowed, axis=1, dtype=np.int32) > wanted[:, None], axis=1), np.asarray(places > 0)

@@ -230,7 +230,7 @@ def near_duplicates(runs: Sequence[Run], depth: int) -> tuple[NearDuplicates, ..
     # floats propose, whole numbers decide
     for place in np.flatnonzero(part > float(ALIKE) - ROUNDING).tolist():
         a, b = int(first[place]), int(second[place])
-        exact = sum(Fraction(int(counts[a, b]), longer) for longer, counts in shared.items())
+        exact = sum((Fraction(int(counts[a, b]), longer) for longer, counts in shared.items()), Fraction())
         if exact >= ALIKE * int(topics[a, b]):
             pairs.append(NearDuplicates(runs[a].name, runs[b].name, float(exact / int(topics[a, b]))))
     return tuple(sorted(pairs, key=lambda pair: (-pair.shared, pair.a, pair.b)))

@@ -80,9 +80,9 @@ VARIANTS = [
 
 SPACES = [
     Space(depth=5),
-    Space(depth=5, recall_base=2),
-    Space(depth=5, recall_base=7, collection=40),
-    Space(depth=4, grades=3),
+    Space(depth=4, recall_base=2),
+    Space(depth=4, recall_base=7, collection=40),
+    Space(depth=3, grades=3),
     Space(depth=4, grades=3, recall_base=2),
 ]
 

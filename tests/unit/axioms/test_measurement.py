@@ -42,7 +42,7 @@ def test_a_function_keeps_an_order_when_it_does_so_on_every_pair(order, depth, g
     runs = universe(order, depth, grades)
     below = {s: [r for r, other in pairs(order, depth, grades) if other == s] for s in runs}
     held = 0
-    for number in range(48):
+    for number in range(24):
         values = dict(zip(everything, rng.integers(0, 6, len(everything)).tolist(), strict=True))
         if number % 4:
             # kept by construction, and for half of them one value changed
@@ -61,7 +61,7 @@ def test_a_function_keeps_an_order_when_it_does_so_on_every_pair(order, depth, g
             assert compare(r, s, order) is Relation.LESS
             assert verdict.witness.values == (values[r], values[s])
             assert values[r] > values[s]
-    assert 12 < held < 42
+    assert 6 < held < 21
 
 
 @pytest.mark.parametrize("order", ORDERS)

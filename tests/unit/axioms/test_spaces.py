@@ -144,7 +144,7 @@ def test_as_many_runs_as_fit_are_all_looked_at(depth, grades, runs):
 
 def digits(run) -> int:
     """The run as the digits of a number, which the earlier of two runs always exceeds."""
-    return int("".join(map(str, run)))
+    return int.from_bytes(bytes(run), "big")
 
 
 @pytest.mark.parametrize("axiom", [priority, deepness, swap, replacement, well_defined], ids=lambda a: a.__name__)

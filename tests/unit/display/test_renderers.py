@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from attrs import evolve
@@ -77,23 +78,32 @@ RULED = TableView(
         DOCUMENT,
         Document([VIEW]),
         Document([RULED, Paragraph("↓ lower is better", "faint")]),
-        Document(["Words alone."]),
+        Document(
+            [
+                "Words alone.",
+                cells_view(["a", "b"], [[["two", "lines"], "one"], ["one", ["two", Words.of("x")]]], left=2),
+            ]
+        ),
+        Document(
+            [evolve(RULED, narrow="stack"), " Words  of many lines, " * 9, Paragraph("and so on " * 20, indent=3)]
+        ),
     ],
 )
 def test_what_fits_is_the_same_text_without_a_layout(document):
-    assert plain_text(document, 80) == terminal_text(document, width=80)
+    coloured = re.sub(r"\x1b\[[\d;]*m", "", terminal_text(document, width=80, colour=True))
+    assert plain_text(document, 80) == "".join(f"{line.rstrip()}\n" for line in coloured.splitlines())
 
 
 @pytest.mark.parametrize(
     "part",
     [
-        "a sentence that is too long for forty places",
+        "a word of forty-five letters " + "w" * 45,
         "漢字 are wide",
         "two\nlines",
         evolve(VIEW, rows=[{**ROWS[0], "system": "s" * 40}]),
         evolve(VIEW, narrow="stack"),
         evolve(VIEW, rows=[]),
-        cells_view(["a"], [[["two", "lines"]]]),
+        cells_view(["a"], [[cells_view(["b"], [["c"]])]]),
         TableView([Column("share", "mean", bar=True)], ROWS),
     ],
 )

@@ -156,7 +156,7 @@ def test_normalised_scores_are_combined_as_defined(method, norm, runs, weights, 
 
 
 @pytest.mark.parametrize("method", ["rrf", "isr", "logisr", "borda", "bordalog"])
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     runs=campaigns,
     weights=weightings,
@@ -172,7 +172,7 @@ def test_ranks_are_combined_as_defined(method, runs, weights, ties, weighted, k,
     check(fused, by_rank(method, runs, weights, ties, k, options.get("collection_size")))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(runs=campaigns, weights=weightings, ties=st.sampled_from(["shared", "trec"]), weighted=st.booleans())
 def test_condorcet_counts_the_documents_that_a_majority_puts_below(runs, weights, ties, weighted):
     weights = weights[: len(runs)] if weighted else [Fraction(1)] * len(runs)
@@ -180,7 +180,7 @@ def test_condorcet_counts_the_documents_that_a_majority_puts_below(runs, weights
     check(fused, by_majority(runs, weights, ties))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(runs=campaigns, ties=st.sampled_from(["shared", "trec"]), size=st.sampled_from([None, 7, 10**6]))
 def test_information_counts_the_documents_that_are_as_high_everywhere(runs, ties, size):
     fused = fuse([{"1": r} for r in runs], "information", collection_size=size, ties=ties)
@@ -188,7 +188,7 @@ def test_information_counts_the_documents_that_are_as_high_everywhere(runs, ties
     check(fused, {d: ln(Fraction(size or len(counts), count)) for d, count in counts.items()})
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(runs=campaigns, weights=weightings)
 def test_mc4_is_where_the_walk_along_majorities_stays(runs, weights):
     weights = weights[: len(runs)]

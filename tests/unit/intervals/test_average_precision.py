@@ -38,9 +38,9 @@ def test_fibres_do_not_depend_on_the_cut(cut):
 
 def test_deep_fibres_are_those_that_searching_finds(monkeypatch):
     monkeypatch.setenv("MEASURAND_CACHE", "")
-    runs = np.random.default_rng(0).integers(0, 2, (60, 30), dtype=np.int8)
-    shares = WalkRuler.of(average_precision_walk(30), "AP-30").shares(runs)
-    assert Fibres.of(30).counts(runs).tolist() == [same for _, same in shares]
+    runs = np.random.default_rng(0).integers(0, 2, (60, 26), dtype=np.int8)
+    shares = WalkRuler.of(average_precision_walk(26), "AP-26").shares(runs)
+    assert Fibres.of(26).counts(runs).tolist() == [same for _, same in shares]
 
 
 def test_a_run_and_another_of_its_value_have_the_same_fibre_beyond_64_bits():
@@ -176,9 +176,9 @@ def test_ranks_of_the_example_make_both_comparisons_ties():
 
 def test_one_rank_more_relevant_never_stands_lower_at_depth_30():
     rng = np.random.default_rng(5)
-    runs = rng.integers(0, 2, (200, 30), dtype=np.int8)
+    runs = rng.integers(0, 2, (80, 30), dtype=np.int8)
     better = runs.copy()
-    better[np.arange(200), rng.integers(0, 30, 200)] = 1
+    better[np.arange(80), rng.integers(0, 30, 80)] = 1
     ruler = average_precision_ruler(30)
     lower, higher = ruler.positions(runs), ruler.positions(better)
     assert all(one.rank <= other.rank for one, other in zip(lower, higher, strict=True))

@@ -226,7 +226,7 @@ def test_runs_of_depth_thirty_have_the_published_ranks():
 @pytest.mark.parametrize("gains", [(0, 1), (0, 1, 3, 7)], ids=["binary", "graded"])
 def test_a_larger_value_has_no_smaller_bounds_at_depth_a_hundred(gains):
     measure = ruler(100, gains, seconds=1)
-    runs = some_runs(100, len(gains), 80)
+    runs = some_runs(100, len(gains), 30)
     found = measure.positions(runs)
     positions = [found[row] for row in np.argsort(measure._values(runs))]
     assert all(one.low <= other.low and one.high <= other.high for one, other in pairwise(positions))
@@ -248,7 +248,7 @@ def test_the_ends_of_a_scale_too_long_for_floats_have_exact_ranks():
 
 def test_a_complemented_run_stands_as_far_from_the_other_end():
     measure = ruler(60, seconds=0.3)
-    runs = some_runs(60, 2, 40, seed=5)
+    runs = some_runs(60, 2, 20, seed=5)
     size = measure.size
     for one, other in zip(measure.positions(runs), measure.positions(1 - runs), strict=True):
         low, high = ranks_of(one, size)
@@ -257,7 +257,7 @@ def test_a_complemented_run_stands_as_far_from_the_other_end():
 
 
 def test_less_time_gives_wider_bounds_that_agree():
-    runs = some_runs(100, 2, 60)
+    runs = some_runs(100, 2, 30)
     narrow, wide = ruler(100, seconds=1).positions(runs), ruler(100, seconds=0.3).positions(runs)
     assert all(max(one.low, other.low) <= min(one.high, other.high) for one, other in zip(narrow, wide, strict=True))
     assert np.median([position.width for position in wide]) > np.median([position.width for position in narrow])

@@ -32,7 +32,7 @@ def sums_by_hand(weights: tuple[int, ...], gains: tuple[int, ...]) -> Counter[in
     return Counter(total - min(sums) for total in sums)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=whole_weights, gains=whole_gains)
 def test_the_sums_that_occur_are_those_of_all_runs(weights, gains):
     sums = WholeSums(weights, gains)
@@ -42,7 +42,7 @@ def test_the_sums_that_occur_are_those_of_all_runs(weights, gains):
     assert sums.top == max(expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=whole_weights, gains=whole_gains)
 def test_runs_are_counted_by_their_sum(weights, gains):
     sums = WholeSums(weights, gains)
@@ -50,14 +50,14 @@ def test_runs_are_counted_by_their_sum(weights, gains):
     assert sums._counted_where_collected() == sums.runs_by_key()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=whole_weights, gains=whole_gains)
 def test_every_run_has_a_key_that_occurs_as_often_as_counted(weights, gains):
     sums = WholeSums(weights, gains)
     assert Counter(sums.keys(every_run(len(weights), len(gains))).tolist()) == sums_by_hand(weights, gains)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.fractions(0, 3, max_denominator=9), min_size=1, max_size=4), st.fractions(0, 2, max_denominator=5))
 def test_rational_weights_and_gains_keep_their_proportions(weights, lowest):
     gains = [lowest, lowest + Fraction(1, 3), lowest + Fraction(3, 4)]
@@ -109,7 +109,7 @@ weights = st.lists(st.fractions(0, 4, max_denominator=8), min_size=1, max_size=4
 gains = st.lists(st.fractions(0, 3, max_denominator=3), min_size=1, max_size=3)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=weights, gains=gains)
 def test_a_ruler_in_dictionary_order_agrees_with_the_values_of_all_runs(weights, gains):
     ruler = Lexicographic.of(weights, gains)
@@ -120,7 +120,7 @@ def test_a_ruler_in_dictionary_order_agrees_with_the_values_of_all_runs(weights,
         assert ruler.size == max(expected)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(base=st.integers(2, 4), extra=st.integers(0, 3), data=st.data())
 def test_steep_weights_in_any_order_with_repeated_gains_are_in_dictionary_order(base, extra, data):
     depth = data.draw(st.integers(1, 3))
@@ -132,7 +132,7 @@ def test_steep_weights_in_any_order_with_repeated_gains_are_in_dictionary_order(
     assert ruler.shares(runs) == shares
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 @given(weights=st.lists(st.integers(0, 6), min_size=1, max_size=4), most=st.integers(1, 3))
 def test_a_complete_ruler_is_found_exactly_where_the_lemma_applies_and_is_right(weights, most):
     sums = WholeSums.of([Fraction(weight) for weight in weights], list(range(most + 1)))

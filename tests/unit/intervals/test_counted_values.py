@@ -198,7 +198,7 @@ def test_two_processes_may_keep_the_same_checkpoints_at_once(cache):
     code = (
         "import numpy as np\n"
         "from measurand.intervals.counted_values import Checkpoints, keep, load\n"
-        "for _ in range(50):\n"
+        "for _ in range(20):\n"
         "    keep(Checkpoints(np.arange(3, 5000, 3), np.arange(1, 1667)), 'AP-10')\n"
         "    assert load('AP-10', 4998).size == 1666\n"
     )
@@ -298,7 +298,7 @@ def test_err_has_64_bit_keys_to_depth_28():
     assert err(29) is None
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     weights=st.lists(st.fractions(-1, 2, max_denominator=12), min_size=1, max_size=5),
     gains=st.lists(st.fractions(-1, 3, max_denominator=4), min_size=1, max_size=3),
@@ -334,10 +334,10 @@ def test_what_would_take_too_much_memory_is_refused_before_it_begins():
 @pytest.mark.parametrize("budget", [Budget(seconds=0.01), Budget(memory=1 << 16)])
 def test_runs_that_cannot_be_placed_in_time_lie_between_two_checkpoints(monkeypatch, budget):
     monkeypatch.setenv("MEASURAND_CACHE", "")
-    walk = average_precision_walk(28)
-    runs = np.random.default_rng(0).integers(0, 2, (100, 28), dtype=np.int8)
-    exact = WalkRuler.of(walk, "AP-28").positions(runs)
-    bounds = WalkRuler.of(walk, "AP-28", budget).positions(runs)
+    walk = average_precision_walk(26)
+    runs = np.random.default_rng(0).integers(0, 2, (100, 26), dtype=np.int8)
+    exact = WalkRuler.of(walk, "AP-26").positions(runs)
+    bounds = WalkRuler.of(walk, "AP-26", budget).positions(runs)
     assert {position.how for position in exact} == {Certainty.EXACT}
     assert {position.how for position in bounds} == {Certainty.CERTIFIED}
     assert all(bound.low <= place.low <= bound.high for bound, place in zip(bounds, exact, strict=True))

@@ -46,7 +46,7 @@ def descended(p, gains, value, levels):
 )
 def test_the_bounds_agree_with_those_from_fixing_rank_after_rank(p, gains, levels, near):
     p = Fraction(p)
-    runs = some_runs(len(gains), 24)
+    runs = some_runs(len(gains), 12)
     values = np.array(gains)[runs] @ float(p) ** np.arange(runs.shape[1])
     for position, value in zip(infinite_positions(p, [Fraction(gain) for gain in gains], runs), values, strict=True):
         low, high = descended(float(p), gains, value, levels)
@@ -71,7 +71,7 @@ def test_positions_at_persistence_a_half_are_binary_numbers():
 
 
 def test_a_run_and_its_complement_enclose_each_other():
-    runs = some_runs(2)
+    runs = some_runs(2, 12)
     ones = np.ones((len(runs), 400), dtype=np.int8)
     ones[:, : runs.shape[1]] -= runs
     p = Fraction(7, 8)
@@ -81,7 +81,7 @@ def test_a_run_and_its_complement_enclose_each_other():
 
 
 def test_positions_ascend_with_the_values():
-    p, runs = Fraction(9, 10), some_runs(4, 40)
+    p, runs = Fraction(9, 10), some_runs(4, 16)
     values = np.array([0, 1, 3, 7])[runs] @ 0.9 ** np.arange(30)
     positions = infinite_positions(p, [Fraction(gain) for gain in (0, 1, 3, 7)], runs)
     ordered = [positions[row] for row in np.argsort(values)]
@@ -154,10 +154,10 @@ def test_bounds_hold_what_exact_ranks_of_deep_runs_approach(p, gains, depth):
 
 
 def test_the_order_of_endless_runs_is_that_of_their_values():
-    runs = np.random.default_rng(1).integers(0, 2, (200, 12)).astype(np.int8)
+    runs = np.random.default_rng(1).integers(0, 2, (80, 12)).astype(np.int8)
     positions = geometric_ruler(Fraction(4, 5), [0, 1], None).positions(runs)
     values = [sum(Fraction(4, 5) ** rank * int(grade) for rank, grade in enumerate(run)) for run in runs]
-    order = sorted(range(200), key=values.__getitem__)
+    order = sorted(range(80), key=values.__getitem__)
     assert all(positions[one].low <= positions[other].high for one, other in pairwise(order))
 
 

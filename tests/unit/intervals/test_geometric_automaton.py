@@ -83,7 +83,7 @@ def test_these_factors_have_ties_with_some_gains():
         assert [gains for gains in [*GAINS[1:], (0, 1, 3, 7, 15)] if ties(Fraction(p), gains)] == with_ties
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.fractions("1/10", "9/10", max_denominator=12), st.sets(st.integers(1, 12), min_size=1, max_size=3))
 def test_a_tie_is_a_pair_of_different_words_of_one_value(p, others):
     found = tie(p, [0, *others])
@@ -96,7 +96,7 @@ def test_a_tie_is_a_pair_of_different_words_of_one_value(p, others):
     assert automaton(p, [0, *others]).free == (found is None)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.fractions("1/8", "7/8", max_denominator=8), st.sets(st.integers(1, 9), min_size=1, max_size=3))
 def test_the_number_of_values_is_right_for_any_gains(p, others):
     gains = (0, *sorted(others))

@@ -131,7 +131,7 @@ def test_gains_may_be_unordered_shared_broken_or_negative(p, gains):
     check(p, gains, 4)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.fractions("1/9", "8/9", max_denominator=9), st.lists(st.integers(0, 6), min_size=2, max_size=3))
 def test_ranks_are_right_for_any_factor_and_gains(p, gains):
     check(p, gains, 4)

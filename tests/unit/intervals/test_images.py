@@ -41,7 +41,7 @@ def image_of(table) -> Image:
     return image(made, depth, grades)
 
 
-patient = settings(deadline=None, max_examples=20)
+patient = settings(deadline=None, max_examples=10)
 
 
 @patient

@@ -57,7 +57,7 @@ def brute_force(measure, depth: int, grades: int) -> list[int]:
     return (ranked(values)[1] + 1).tolist()
 
 
-@pytest.mark.parametrize("depth", [1, 2, 5, 8])
+@pytest.mark.parametrize("depth", [1, 2, 6])
 def test_every_rank_of_every_measure_is_the_one_that_brute_force_finds(depth, naming):
     for spelling in (*INSIDE, *VARIANTS):
         with naming(spelling):
@@ -72,7 +72,7 @@ def test_every_rank_of_every_measure_is_the_one_that_brute_force_finds(depth, na
             assert ruler.size == max(expected)
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(1, 3), (2, 4), (5, 3), (4, 4), (3, 5)])
+@pytest.mark.parametrize(("depth", "grades"), [(1, 3), (4, 3), (3, 4)])
 def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(depth, grades, naming):
     for spelling in (name for name in (*INSIDE, *VARIANTS) if parse(name).graded):
         with naming(spelling):
@@ -91,7 +91,7 @@ def test_every_rank_of_graded_runs_is_the_one_that_brute_force_finds(depth, grad
 def test_ranks_of_runs_with_ties_are_scipys(spelling, ties):
     from scipy.stats import rankdata
 
-    measure, depth = parse(spelling), 6
+    measure, depth = parse(spelling), 5
     runs = every_run(depth, 2)
     values = brute_force(measure, depth, 2)
     scale = md.interval(measure, depth=depth, ties=ties)
@@ -181,7 +181,7 @@ def test_slow_functions_are_refused_beyond_the_budget():
         md.interval(slow, depth=20, max_seconds=1).rank([1] * 20)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(
     spelling=st.sampled_from(["AP", "DCG(b=2)", "RBP(p=0.8)", "RR", "P", "ERR", "Rprec", "Q"]),
     runs=st.lists(st.lists(st.integers(0, 1), min_size=6, max_size=6), min_size=2, max_size=6),
@@ -369,7 +369,7 @@ def test_functions_that_answer_in_floats_are_ranked_up_to_rounding_however_many_
     def tenths(run):
         return sum(grade * 0.1 * (1 + rank % 3) for rank, grade in enumerate(run))
 
-    small, large = (md.interval(define(tenths, name="Tenths"), depth=depth) for depth in (12, 16))
+    small, large = (md.interval(define(tenths, name="Tenths"), depth=depth, max_seconds=999) for depth in (12, 16))
     assert (small.rank([1, 0, 1, 1]), large.rank([1, 0, 1, 1])) == (6, 6)
     # tenths from 0 to the sum of all weights, none left out
     assert (small.size, large.size) == (25, 32)

@@ -20,7 +20,7 @@ parts = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=20)  # the first call compiles
+@settings(deadline=None, max_examples=10)  # the first call compiles
 @given(parts, st.integers(1, 400))
 def test_running_counts_are_those_of_all_choices(numbers, length):
     every = np.array([sum(choice) for choice in product(*numbers)])
@@ -28,7 +28,7 @@ def test_running_counts_are_those_of_all_choices(numbers, length):
     assert counts.tolist() == [np.count_nonzero(every <= cell) for cell in range(length)]
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=10)
 @given(parts, st.integers(5, 5000))
 def test_the_counts_of_rounded_numbers_enclose_the_true_one(numbers, length):
     choices = Choices(tuple(np.array(part) * SCALE for part in numbers), SCALE)
@@ -74,7 +74,7 @@ small_parts = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(small_parts, st.integers(1, 100))
 def test_the_smallest_sums_are_all_up_to_the_limit(numbers, most):
     every = sorted(sum(choice) for choice in product(*numbers))
@@ -83,7 +83,7 @@ def test_the_smallest_sums_are_all_up_to_the_limit(numbers, most):
     assert len(sums) <= most
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(small_parts, st.integers(0, 1500))
 def test_sums_are_written_down_only_if_they_are_few(numbers, limit):
     every = [sum(choice) for choice in product(*numbers) if sum(choice) <= limit]

@@ -83,7 +83,7 @@ def check(halves, windows):
 
 
 def test_the_two_ways_of_counting_find_what_lies_below_and_inside_windows(way):
-    @settings(deadline=None, max_examples=40)
+    @settings(deadline=None, max_examples=20)
     @given(halves, windows)
     def law(halves, windows):
         check(halves, windows)
@@ -116,7 +116,7 @@ def test_the_parts_of_a_table_that_is_not_held_are_that_table():
 
 @pytest.mark.usefixtures("_in_small_parts")
 def test_a_table_that_is_not_held_counts_as_one_that_is():
-    @settings(deadline=None, max_examples=40)
+    @settings(deadline=None, max_examples=20)
     @given(numbers, parts, windows, st.booleans())
     def law(tops, parts, windows, swapped):
         held, streamed = Half.of(parts), Stream.of(parts)
@@ -142,7 +142,7 @@ def test_long_tables_beside_short_ones_are_not_held(monkeypatch):
     assert isinstance(table_of(long[:2], 2), Half)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 2**31 - 1)), min_size=1, max_size=9).map(sorted),
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 2**57)), min_size=1, max_size=12).map(sorted),

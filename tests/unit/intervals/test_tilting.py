@@ -25,7 +25,7 @@ def sums(numbers):
     return np.array([sum(choice) for choice in product(*numbers)])
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(parts, st.floats(0, 0.05))
 def test_a_tilt_has_the_moments_of_the_weighted_sums(numbers, rate):
     tilt = whole(numbers).tilted(rate)
@@ -37,7 +37,7 @@ def test_a_tilt_has_the_moments_of_the_weighted_sums(numbers, rate):
     assert tilt.deviation == pytest.approx(np.sqrt(weights @ (every - mean) ** 2 / weights.sum()))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(parts, st.floats(0, 0.05), st.floats(1e-6, 0.5))
 def test_a_tilted_sum_is_seldom_outside_chernoffs_bounds(numbers, rate, unlikely):
     low, high = whole(numbers).tilted(rate).between(unlikely)
@@ -47,7 +47,7 @@ def test_a_tilted_sum_is_seldom_outside_chernoffs_bounds(numbers, rate, unlikely
     assert weights[every >= high].sum() <= unlikely
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(parts, st.floats(0.05, 1.0))
 def test_a_tilt_is_found_for_every_mean_up_to_the_plain_one(numbers, part):
     choices = whole(numbers)
@@ -57,7 +57,7 @@ def test_a_tilt_is_found_for_every_mean_up_to_the_plain_one(numbers, part):
     assert abs(tilt.mean - mean) <= 0.011 * tilt.deviation
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(parts, st.integers(2, 60))
 def test_no_more_sums_than_said_are_at_or_below_the_ceiling(numbers, count):
     assert np.count_nonzero(sums(numbers) <= ceiling(whole(numbers), count)) <= count

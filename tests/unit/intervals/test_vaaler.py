@@ -59,7 +59,7 @@ def exact(request):
     return whole(parts), exact_logs(parts)
 
 
-@pytest.mark.parametrize("where", [0.25, 0.4, 0.6, 0.8, 1.0])
+@pytest.mark.parametrize("where", [0.25, 0.6, 1.0])
 def test_the_bounds_hold_for_every_value_around_the_mean_of_a_tilt(exact, where):
     choices, logs = exact
     tilt = tilt_at(choices, where * choices.tilted(0.0).mean)

@@ -1,4 +1,4 @@
-"""The five orders against brute force, for every universe of at most 256 runs (of one rank: a few).
+"""The five orders against brute force, for every universe of at most 128 runs (of one rank: a few).
 
 Where pairs are compared and there are more than 30 runs, a few of them meet all others.
 """
@@ -19,7 +19,7 @@ from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.swap_bounds import is_run, minimal_runs_above
 
 RANKS, SETS = ("swap", "replacement", "projection"), ("set-replacement", "set-projection")
-LARGEST = 256
+LARGEST = 128
 RANKED = [(n, g) for n in range(1, 9) for g in range(2, 17) if g**n <= LARGEST and (n > 1 or g < 6)]
 UNRANKED = [(n, g) for n in range(1, 23) for g in range(2, 23) if comb(n + g - 1, n) <= LARGEST and min(n, g - 1) > 1]
 

@@ -16,7 +16,7 @@ from measurand.lattice.algebra.swap import Block
 from measurand.lattice.algebra.swap_bounds import minimal_runs_above
 from measurand.orders import ORDERS, Relation, compare
 
-calm = settings(deadline=None, max_examples=30)
+calm = settings(deadline=None, max_examples=15)
 ORDER = st.sampled_from(sorted(ORDERS))
 LATTICES = ORDER.flatmap(lambda order: st.tuples(st.just(order), st.just(2) if order == "swap" else st.integers(2, 6)))
 

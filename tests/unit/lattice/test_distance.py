@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
+from math import lcm
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -101,7 +103,9 @@ def test_a_distance_through_the_completion_is_one_for_all_runs(depth, grades, me
     runs = [run for run in algebra.runs() if sum(map(bool, run)) <= most]
     apart = {(x, y): distance(algebra, measure, x, y, **topic) for x, y in product(runs, repeat=2)}
     assert all(apart[x, y] == apart[y, x] >= 0 and apart[x, x] == 0 for x, y in apart)
-    assert all(apart[x, z] <= apart[x, y] + apart[y, z] for x, y, z in product(runs, repeat=3))
+    below = lcm(*(far.denominator for far in apart.values()))
+    far = np.array([[int(apart[x, y] * below) for y in runs] for x in runs])
+    assert (far[:, None, :] <= far[:, :, None] + far[None, :, :]).all()  # whole numbers, for every x, z and y between
     verdict = is_distance(algebra, measure, **topic)
     assert verdict.holds
     zero = any(not far for (x, y), far in apart.items() if x != y)

@@ -38,7 +38,7 @@ def sample():
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize(("depth", "grades"), [(4, 2), (3, 3)])
+@pytest.mark.parametrize(("depth", "grades"), [(4, 2), (2, 3)])
 def test_every_valuation_is_recovered_exactly_from_a_table_and_from_itself(order, depth, grades):
     algebra = algebra_of(order, depth, grades)
     pool = (depth, *[0] * (grades - 2), depth)
@@ -378,12 +378,12 @@ def test_a_topic_without_relevant_documents_is_said_to_score_what_the_worst_run_
 
 
 def test_every_step_of_a_large_table_is_looked_at():
-    algebra = algebra_of("swap", 250, 2)
+    algebra = algebra_of("swap", 120, 2)
     blocks = map(algebra.irreducible, range(algebra.irreducible_count))
-    values = [Fraction(sum(251 - rank for rank, grade in enumerate(block, 1) if grade)) for block in blocks]
+    values = [Fraction(sum(121 - rank for rank, grade in enumerate(block, 1) if grade)) for block in blocks]
     assert extend(algebra, values).isotone.how is How.PROVED
-    # one block out of 31,375 is worth too much, so that the next better one is worth too little
-    values[20_000] += 10**6
+    # one block out of 7,260 is worth too much, so that the next better one is worth too little
+    values[5_000] += 10**6
     broken = extend(algebra, values).isotone
     assert broken.how is How.COUNTEREXAMPLE
     with pytest.raises(NotMeaningful):

@@ -121,7 +121,7 @@ def test_a_lattice_is_modular_exactly_when_the_law_holds_for_all_triples(lattice
 
 
 @given(lattices())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_distributive_means_neither_a_diamond_nor_a_pentagon(lattice):
     found = {name: lattice.find(name) for name in ("M3", "N5")}
     assert bool(lattice.is_distributive()) == (found["M3"] is None and found["N5"] is None)
@@ -129,7 +129,7 @@ def test_distributive_means_neither_a_diamond_nor_a_pentagon(lattice):
 
 
 @given(st.one_of(posets(), lattices()), st.sampled_from(["M3", "N5"]))
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 def test_a_forbidden_lattice_is_found_exactly_when_five_elements_form_it(poset, name):
     found, expected = poset.find(name), five_of(poset, name)
     assert (found is None) == (not expected)

@@ -22,7 +22,7 @@ from measurand.orders import Relation, compare
 from measurand.verdict import How
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 @pytest.mark.parametrize(
     ("order", "depth", "grades"), [("swap", 3, 2), ("replacement", 2, 3), ("set-replacement", 2, 3), ("swap", 2, 3)]
@@ -41,7 +41,7 @@ def test_the_verdict_is_that_of_a_look_at_all_pairs(order, depth, grades, data):
         assert verdict.witness.values == tuple(values[run] for run in verdict.witness.runs)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_below_the_join_of_the_witness_nothing_is_wrong(data):
     algebra = algebra_of("replacement", 3, 2)

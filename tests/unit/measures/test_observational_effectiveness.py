@@ -65,7 +65,7 @@ def measures(draw):
     return measure @ draw(st.none() | st.integers(1, 9))
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(judged_runs(), measures())
 def test_the_fast_way_is_the_exact_one(judged, measure):
     scores = measure.scores(judged).values
@@ -78,7 +78,7 @@ def test_the_fast_way_is_the_exact_one(judged, measure):
         assert scores[system, topic] == pytest.approx(exact, rel=1e-9, abs=1e-12)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(judged_runs(), measures())
 def test_a_level_is_the_value_in_the_units_of_the_topic(judged, measure):
     for topic, pool in enumerate(judged.pools):
@@ -275,7 +275,7 @@ def test_an_empty_result_that_beats_the_perfect_one_is_reported():
     assert orders_doubted(OIE(beta="1.2", collection=1000), judged) == []
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(judged_runs(), measures())
 def test_what_is_said_of_falling_scores_is_true_of_every_step(judged, measure):
     """Each relevant document counts that scores less than the run that ends before it, and empty runs that win."""
@@ -368,7 +368,7 @@ def over_orders(run, grades, beta, depth, cutoff, judged_only) -> float:
 ties = st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 3).map(float), min_size=1, max_size=5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     run=ties,
     grades=st.dictionaries(st.sampled_from("abcdefgh"), st.integers(0, 2), min_size=1),

@@ -54,7 +54,7 @@ def open_groups(draw):
     return OpenGroup(0, draw(st.integers(1, len(cells))), tuple(cells))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(open_groups())
 def test_orders_are_counted_and_listed_as_they_come_about(group):
     counted = Counter(order[: group.shown] for order in permutations(group.cells))

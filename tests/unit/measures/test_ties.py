@@ -134,7 +134,7 @@ def test_mean_and_extremes_are_those_of_all_orders(naming):
         with naming(spelling):
             measure = parse(spelling)
             rng = np.random.default_rng(len(spelling))
-            runs = [*random_runs(rng, 15, cut=True), *random_runs(rng, 10, cut=False)]
+            runs = [*random_runs(rng, 8, cut=True), *random_runs(rng, 6, cut=False)]
             # the depth leaves four documents of the second group, even where the first one is removed
             runs.append([[UNJUDGED], [1, 0, 0, 2, 1, 0]])
             judged = judged_runs(runs, 5)
@@ -181,7 +181,7 @@ def test_readers_who_stop_for_sure_at_some_documents_and_perhaps_at_others():
 @pytest.mark.parametrize("over", ["expected", "min", "max"])
 def test_equal_exact_values_get_equal_floats(spelling, over):
     measure = parse(spelling)
-    runs = list(random_runs(np.random.default_rng(3), 40, cut=True))
+    runs = list(random_runs(np.random.default_rng(3), 20, cut=True))
     runs += [[list(reversed(group)) for group in groups] for groups in runs]
     scores = measure.scores(judged_runs(runs, 5, over=over)).values[:, 0]
     floats = {}

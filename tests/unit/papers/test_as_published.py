@@ -34,7 +34,7 @@ def added(run) -> float:
 EVERY = np.array([added(run) for run in product((0, 1), repeat=DEPTH)])
 
 
-@settings(max_examples=13, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(cells=arrays(np.int8, (3, 2, DEPTH), elements=st.integers(0, 1)), bases=st.tuples(*[st.integers(8, 40)] * 2))
 def test_average_precision_in_doubles_is_a_sum_its_rank_and_a_quotient(cells, bases):
     judged = JudgedRuns(

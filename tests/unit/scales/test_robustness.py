@@ -59,7 +59,7 @@ def shows_what_it_says(meaning, claimed, one_scale):
         assert all(isinstance(map_, Affine) and (meaning.scale < 4 or not map_.shift) for map_ in maps)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(
     statement=COMPARISONS | DIFFERENCES, values=VALUES, unit=st.sampled_from([1, 5, 7]), seed=st.integers(0, 999),
     scale=SCALES, missing=st.sets(st.tuples(st.integers(0, 3), st.integers(1, 4)), max_size=3),
@@ -303,7 +303,7 @@ def test_what_changes_a_geometric_mean_does_so_when_it_is_applied_to_the_scores(
 LOW = st.lists(st.sampled_from([0, 5e-6, 2e-5, 0.001, 0.1, 0.5, 1]), min_size=3, max_size=3)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(values=st.tuples(LOW, LOW), relation=st.sampled_from(Relation), powers=st.tuples(*[st.floats(-5, 5)] * 3))
 def test_units_of_topics_change_a_comparison_of_geometric_means_only_where_that_is_said(values, relation, powers):
     one, own = (scores_of(values, scale="ratio", one_scale=one_scale) for one_scale in (True, False))

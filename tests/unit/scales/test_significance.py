@@ -34,7 +34,7 @@ def some_scores(n=3, topics=12, seed=1, **options):
     return scores_of(rng.integers(0, 10, (n, topics)) / 10 + np.arange(n)[:, None] * 0.15, **options)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(values=PAIRS, alpha=st.sampled_from([0.05, 0.2]), seed=st.integers(0, 99))
 def test_the_t_test_is_decided_and_agrees_with_brute_force(values, alpha, seed):
     scores = scores_of(values)

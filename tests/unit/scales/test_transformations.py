@@ -245,7 +245,7 @@ def tables(topics: int):
     factor=st.sampled_from([Fraction(1), Fraction(2), Fraction(3, 2)]),
     scale=st.sampled_from([Scale.ORDINAL, Scale.INTERVAL, Scale.RATIO]),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_what_is_shown_of_equality_flips_it_exactly(values, factor, scale):
     check_literally(Averages("mean", "A", "B", Relation.EQUAL, factor=factor), values, scale)
     check_literally(Differences(*"ABCD", Relation.EQUAL, factor=factor), values, scale)

@@ -140,7 +140,7 @@ def test_the_only_difference_of_two_long_lotteries_may_be_their_variance():
 
 
 def test_what_needs_every_probability_is_exact_for_few_relevant_documents():
-    lottery = WeakOrder([(2, 20_000)]).search_length(1)
+    lottery = WeakOrder([(2, 6_000)]).search_length(1)
     assert lottery.expectation(lambda k: k * k) == lottery.variance + lottery.mean**2
     shifted = lottery.convolve(Lottery.sure(3))
     assert (shifted.mean, shifted.variance) == (lottery.mean + 3, lottery.variance)
@@ -177,9 +177,9 @@ def test_what_does_not_fit_into_memory_is_refused_and_means_are_known_all_the_sa
 
 
 def test_a_huge_lottery_differs_from_other_mappings_at_once():
-    lottery = WeakOrder([(100_000, 100_000)]).search_length(5)
+    lottery = WeakOrder([(20_000, 20_000)]).search_length(5)
     assert lottery != {1: Fraction(1)}
-    assert lottery != dict.fromkeys(range(100_001), Fraction(1))
+    assert lottery != dict.fromkeys(range(20_001), Fraction(1))
     assert lottery != 3
     short = LongLottery(2, NegativeHypergeometric(1, 2000, 1))
     assert short == dict(short.items())

@@ -256,14 +256,14 @@ def test_without_ties_it_is_the_classical_coefficient(x, y):
 
 
 @given(st.permutations(range(5)), st.lists(st.integers(0, 2), min_size=5, max_size=5))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_accuracy_is_the_mean_over_all_ways_to_break_ties(x, y):
     broken = [classical(x, way) for way in ways_to_break_ties(y)]
     assert tau_ap(x, y, ties="a") == pytest.approx(float(sum(broken) / len(broken)))
 
 
 @given(st.lists(st.integers(0, 2), min_size=4, max_size=4), st.lists(st.integers(0, 2), min_size=4, max_size=4))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_ties_in_the_truth_are_broken_in_all_ways_too(x, y):
     broken = [classical(one, other) for one in ways_to_break_ties(x) for other in ways_to_break_ties(y)]
     expected = float("nan") if len(set(x)) == 1 else float(sum(broken) / len(broken))

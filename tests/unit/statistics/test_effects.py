@@ -44,7 +44,7 @@ def test_the_mean_difference_and_its_interval_are_those_of_the_paired_t_test():
 
 
 @given(COUNTS)
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_wins_ties_losses_and_cliffs_delta_are_what_comparing_gives(counts):
     found = effects(scores_of(counts))
     for a, ours in enumerate(counts):
@@ -65,7 +65,7 @@ def test_cliffs_delta_is_the_rank_sum_statistic_rescaled_and_comes_in_pieces(mon
 
 
 @given(COUNTS)
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_the_rank_biserial_correlation_is_what_ranking_the_differences_gives(counts):
     found = effects(scores_of(np.array(counts) / 10))
     for a, ours in enumerate(counts):

@@ -52,7 +52,7 @@ def test_means_and_spreads_are_those_of_the_topics_that_both_have(gappy):
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=2, max_size=9), st.integers(-290, 290))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_the_size_of_scores_does_not_matter(counts, power):
     values = np.array(counts, dtype=float).T
     [whole], [sized] = pair_blocks(scored(values)), pair_blocks(scored(values * 10.0**power))

@@ -47,7 +47,7 @@ def test_a_simulation_sees_a_difference_as_often():
 
 
 @given(SIZES, TOPICS)
-@settings(max_examples=25)
+@settings(max_examples=12)
 def test_power_grows_with_the_difference_and_with_topics_and_stays_a_probability(size, topics):
     now = power(size, 1, topics)
     assert 0.05 <= now <= 1
@@ -57,14 +57,14 @@ def test_power_grows_with_the_difference_and_with_topics_and_stays_a_probability
 
 
 @given(TOPICS, st.floats(0.1, 0.99), st.floats(0.01, 5))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_the_detectable_difference_is_detected_with_the_power_asked_for(topics, wanted, spread):
     least = minimum_detectable_difference(spread, topics, power=wanted)
     assert power(least, spread, topics) == pytest.approx(wanted, abs=1e-8)
 
 
 @given(st.floats(0.1, 2), st.floats(0.1, 0.99))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_the_topics_needed_are_enough_and_one_fewer_is_not(size, wanted):
     needed = topics_needed(size, 1, power=wanted)
     assert power(size, 1, needed) >= wanted

@@ -32,7 +32,7 @@ from measurand.statistics.rank_tests import (
 )
 from measurand.statistics.variance import studentized_range_tail
 
-TOPICS = [2, 5, 8, 9, 13, 14, 15, 16, 40, 50, 51, 60]
+TOPICS = [2, 8, 13, 14, 50, 51, 60]
 
 
 def scored(values) -> Scores:
@@ -78,7 +78,7 @@ def test_the_signed_rank_test_is_scipys_on_whole_numbers(topics):
             )
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(values=small)
 def test_the_exact_signed_rank_test_counts_all_signs(values):
     differences = values[0] - values[1]
@@ -91,7 +91,7 @@ def test_the_exact_signed_rank_test_counts_all_signs(values):
         assert signed_rank(scored(values), semantics=semantics).pvalues[0, 1] == pytest.approx(expected)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(values=small)
 def test_the_exact_rank_sum_test_counts_all_ways_to_deal_out_the_scores(values):
     n = values.shape[1]

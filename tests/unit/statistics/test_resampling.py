@@ -43,7 +43,7 @@ def share_of_flips(differences: list[int]) -> float:
 
 
 @given(st.lists(st.integers(-10, 10), min_size=1, max_size=9))
-@settings(max_examples=30)
+@settings(max_examples=15)
 def test_few_topics_give_the_share_of_all_flips(differences):
     test = randomisation(scores_of([differences, [0] * len(differences)]))
     assert test.of("s0", "s1") == share_of_flips(differences)
@@ -51,7 +51,7 @@ def test_few_topics_give_the_share_of_all_flips(differences):
 
 
 @given(st.lists(st.tuples(st.integers(0, 10), st.integers(0, 10)), min_size=2, max_size=40), st.integers(0, 3))
-@settings(max_examples=20)
+@settings(max_examples=10)
 def test_shares_and_whole_numbers_have_the_same_p_value(counts, seed):
     whole = np.array(counts, dtype=float).T
     for test in TESTS:

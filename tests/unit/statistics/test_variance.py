@@ -118,8 +118,8 @@ def test_dunn_and_sidaks_chance_keeps_its_digits_far_out():
 Q = np.array([0.0, 0.4, 2.0, 3.5, 5.0, 6.5, 9.0, 25.0])
 
 
-@pytest.mark.parametrize("groups", [3, 20, 129, 1000])
-@pytest.mark.parametrize("df", [1, 7, 6272, np.inf])
+@pytest.mark.parametrize("groups", [3, 20, 1000])
+@pytest.mark.parametrize("df", [1, 7, np.inf])
 def test_the_tail_is_scipys(groups, df):
     from scipy.stats import studentized_range
 
@@ -127,7 +127,7 @@ def test_the_tail_is_scipys(groups, df):
 
 
 @pytest.mark.parametrize("groups", [2, 129])
-@pytest.mark.parametrize("df", [1, 49, 6272, np.inf])
+@pytest.mark.parametrize("df", [1, 49, np.inf])
 @pytest.mark.parametrize("farthest", [0.01, 0.7, 5.0, 39.0])
 def test_many_ranges_at_once_have_the_tails_that_each_has_alone(groups, df, farthest):
     # so many that they are looked up in a table, where ranges are not too far apart for one

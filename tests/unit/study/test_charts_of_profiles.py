@@ -38,7 +38,7 @@ CHANNELS = {"x", "y", "size", "text", "tooltip"}
 MARKS = {"circle", "line", "text", "point", "rule"}
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(5, 2), (4, 3)])
+@pytest.mark.parametrize(("depth", "grades"), [(4, 2), (3, 3)])
 def test_the_figure_of_every_measure_is_a_vega_lite_chart_with_its_data_inside(figure_of, depth, grades, naming):
     for name in catalogue():
         with naming(name):
@@ -61,7 +61,7 @@ def test_the_figure_of_every_measure_is_a_vega_lite_chart_with_its_data_inside(f
 def test_the_figure_of_every_measure_compiles(figure_of, naming):
     for name in catalogue():
         with naming(name):
-            compiled = vl_convert.vegalite_to_vega(figure_of(name, 5, 2))
+            compiled = vl_convert.vegalite_to_vega(figure_of(name, 4, 2))
             assert compiled["marks"]
 
 

@@ -116,7 +116,7 @@ def test_every_measure_that_respects_the_order_scores_the_better_of_two_runs_at_
 
 
 @given(judged=campaigns(systems=(2, 3), topics=(1, 2), cells=(-2, 3)))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_no_measure_contradicts_what_is_decided_where_documents_are_unjudged_or_missing(judged):
     matrix, counts = dominance_matrix(judged), (9, 9, 9, 9)
     for spelling, t in product(RESPECTING, range(len(judged.topics))):

@@ -337,7 +337,7 @@ def no_lower(measure, judged):
 
 
 @given(rng=st.randoms(use_true_random=False), first=st.integers(1, 5))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_level_decides_every_measure_that_it_covers(rng, first):
     depth, _, (a, b, others) = drawn(rng)
     judged = judged_campaign(a, b, others)

@@ -21,7 +21,7 @@ from measurand.study import matching
 from measurand.study.level_classes import LEVELS, Level
 from measurand.study.levels_matrix import PairLevel, transitive_reduction
 
-patient = settings(deadline=None, max_examples=60)
+patient = settings(deadline=None, max_examples=30)
 DATA = Path(__file__).parents[4] / "shared" / "data" / "trec-dl-passage-fusion"
 
 

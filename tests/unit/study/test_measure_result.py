@@ -132,7 +132,7 @@ quarters = st.lists(st.lists(st.integers(0, 4).map(lambda n: n / 4), min_size=4,
 
 
 @given(values=quarters, one_scale=st.booleans(), scale=st.sampled_from([Scale.ORDINAL, Scale.INTERVAL]))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_what_the_claim_says_is_what_meaning_and_the_margin_say(levels, values, one_scale, scale):
     scores = scores_of(values, scale, one_scale=one_scale)
     found = claim(under(scores, levels, Settings()), "a", "b")

@@ -115,7 +115,7 @@ TRIED = [
     (campaign, setting)
     for row, campaign in enumerate(CAMPAIGNS)
     for column, setting in enumerate(SETTINGS)
-    if (row + column) % 4 == 0
+    if (row + column) % 6 == 0
 ]
 
 

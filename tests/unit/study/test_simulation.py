@@ -125,7 +125,7 @@ def test_judged_runs_are_simulated_by_their_method():
 
 def test_intervals_of_power_are_as_wide_as_power_varies_from_seed_to_seed():
     few = md.judge(md.sample.runs()[:2], md.read_qrels(md.sample.qrels()).on_topics(list(TEN)), depth=20)
-    found = [md.simulate(few, "AP", tests="sign", effects=4, repetitions=60, rng=seed)["AP"] for seed in range(40)]
+    found = [md.simulate(few, "AP", tests="sign", effects=4, repetitions=60, rng=seed)["AP"] for seed in range(20)]
     powers = [each.of("sign").power[0] for each in found]
     half = np.mean([each.high - each.low for each in powers]) / 2
     # few improved runs that all repetitions draw from would make them vary more than twice as much

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import fsum, log
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -467,13 +467,13 @@ def float_image(
     known = as_measure(measure)
     check_arithmetic(arithmetic)
     space = Space(depth=depth, grades=grades, recall_base=recall_base)
-    valuer = space.valuer(known)
-    runs = _runs(known, space, as_cells(head))
+    begin = as_cells(head)
+    runs = _runs(known, space, begin)
     values = doubles(known, runs, space.pool, arithmetic)
     if digits is not None:
         # no double has more decimals than that
         values = np.round(values, min(whole_number("digits", digits, 0), 300))
-    return FloatImage(repr(known), arithmetic, digits, values, _places(valuer, runs, space), runs)
+    return FloatImage(repr(known), arithmetic, digits, values, _places(known, space, begin), runs)
 
 
 def _runs(measure: Measure, space: Space, head: tuple[int, ...]) -> Cells:
@@ -495,8 +495,15 @@ def _runs(measure: Measure, space: Space, head: tuple[int, ...]) -> Cells:
     return np.hstack([np.tile(np.array(head, dtype=np.int8), (len(tails), 1)), tails])
 
 
-def _places(valuer: Valuer, runs: Cells, space: Space) -> IntArray:
+@lru_cache(maxsize=16)  # doubles are added in several ways, and exact values in one
+def _places(measure: Measure, space: Space, head: tuple[int, ...]) -> IntArray:
     """Return where each run stands among the different exact values of all of them, from 0."""
+    places = _computed_places(space.valuer(measure), _runs(measure, space, head), space)
+    places.flags.writeable = False
+    return places
+
+
+def _computed_places(valuer: Valuer, runs: Cells, space: Space) -> IntArray:
     if len(runs) <= FEW:
         return valuer.all(runs).places
     universe = Universe(valuer.measure, space.depth, space.grades)

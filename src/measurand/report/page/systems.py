@@ -59,7 +59,7 @@ def rows_of(moves: Moves, systems: Sequence[str]) -> list[list[Any]]:
     up = moves.up
     placed = [place for place in range(len(systems)) if not np.isnan(moves.raw[place] + moves.ranked[place])]
     by_place = sorted(placed, key=lambda place: (moves.raw[place], moves.ranked[place], systems[place]))
-    movers = sorted((place for place in by_place if up[place]), key=lambda place: -abs(up[place]))
+    movers = sorted((place for place in by_place if up[place]), key=lambda place: -abs(int(up[place])))
     wanted = by_place if len(systems) <= EVERYBODY else [*by_place[:BEST], *movers[:MOVERS]]
     moved = [f"▲{step} " if step > 0 else f"▼{-step} " if step else "" for step in up.tolist()]
     left = _written(moves.raw, wanted, systems)
