@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias, Union, cast
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -122,7 +122,7 @@ def as_reference(by: ReferenceLike) -> Reference:
     if isinstance(by, Reference):
         return by
     # one measure's scores, or those of several
-    return Reference.over([by] if hasattr(by, "measure") else by)
+    return Reference.over([cast("Scores", by)] if hasattr(by, "measure") else cast("Iterable[Scores]", by))
 
 
 def _moments(scores: Scores) -> Moments:
