@@ -136,7 +136,12 @@ class Grade(click.ParamType):  # type: ignore[type-arg]
 
 _RELEVANCE = (
     click.option(
-        "-l", "--level", "rel", type=Grade(), metavar="GRADE", help="The lowest grade that counts as relevant."
+        "-l",
+        "--level",
+        "rel",
+        type=Grade(),
+        metavar="GRADE",
+        help="The lowest grade that counts as relevant: by default 1, or half of the highest where some are decimals.",
     ),
     click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first."),
     click.option(
