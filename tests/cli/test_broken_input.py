@@ -55,7 +55,7 @@ BROKEN = {
         "three columns": (b"1 0 a\n", "3 columns where a judgment file has 4 (topic iteration document grade)", 1),
         "five columns": (b"1 0 a 1\n1 0 b 0 x\n", "5 columns where a judgment file has 4", 2),
         "a run instead": (GOOD_RUN, "6 columns where a judgment file has 4", 1),
-        "half a grade below 0": (b"1 0 a 1\n1 0 b -0.5\n", "grade '-0.5' is a fraction below 0", 2),
+        "half a grade below 0": (b"1 0 a 1\n1 0 b -0.5\n", "0, which is not relevant; is this a run", 2),
         "a grade that is no number": (b"1 0 a nan\n", "grade 'nan' is not a number", 1),
         "a grade that is a word": (b"1 0 a yes\n", "grade 'yes' is not a number", 1),
         "a grade with an underscore": (b"1 0 a 1_0\n", "grade '1_0' is not a number", 1),

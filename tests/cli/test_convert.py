@@ -41,6 +41,7 @@ def test_what_has_no_ending_of_its_own_is_asked_for_by_name(call):
         (["--qrels", "qrels.txt", "-o", "a", "--to", "msmarco"], "judgments are not written as msmarco"),
         (["bm25.run", "-o", "bm25.run"], "-o bm25.run would overwrite what is to be read"),
         (["--qrels", "qrels.txt", "-o", "a", "--tag", "x"], "--tag names a run"),
+        (["bm25.run", "-o", "a.csv"], "csv is read and not written; write .json or .parquet"),
         (["qrels.txt", "-o", "a"], "is this a judgment file, in the place of a run?"),
     ],
 )

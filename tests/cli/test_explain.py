@@ -54,6 +54,7 @@ def test_every_format_has_the_list(call, small):
         (["--table", "--most", "3", "qrels", "alpha.run"], 2, "--most goes with a number, not with --table."),
         (["abc", "qrels", "alpha.run"], 1, "'abc' is not a number to explain; write it like 0.4314"),
         (["0.5", "qrels", "alpha.run", "-m", "P@2 RR"], 1, "-m names one measure here, not 2"),
+        (["--table", "qrels", "alpha.run", "-m", "P@2", "-m", "RR"], 1, "-m names one measure here, not 2"),
         (["0.5", "qrels", "alpha.run", "--topic", "77"], 1, "topic 77 has no judgments"),
         (["0.5", "qrels", "nothing.run"], 1, "there is no such file"),
     ],

@@ -17,8 +17,8 @@ from measurand.trec import Qrels, Run, read_qrels, read_run
 @click.option(
     "--to",
     type=click.Choice(WRITTEN),
-    help="The format to write: by default json or parquet where FILE ends so, and trec otherwise. beir is for"
-    " judgments, msmarco for runs, of which it keeps ranks alone.",
+    help="The format to write: by default json or parquet where FILE ends so, and trec otherwise; .csv and"
+    " .jsonl are refused. beir is for judgments, msmarco for runs, of which it keeps ranks alone.",
 )
 @click.option("--qrels", is_flag=True, help="SOURCE holds judgments; by default it is a run.")
 @click.option("--tag", help="What to call the run; of several runs in a file, the one to take.")

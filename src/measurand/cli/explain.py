@@ -29,6 +29,7 @@ WIDTH = 120
     "-m",
     "--measure",
     metavar="MEASURE",
+    multiple=True,
     help="The measure; usual cutoffs are tried if it has none, usual measures if none is named.",
 )
 @click.option("-t", "--topic", metavar="TOPIC", help="The number is that of one topic, no average.")
@@ -40,8 +41,9 @@ def explain(arguments: tuple[str, ...], form: str, output: str | None, table: bo
     """Say which conventions give NUMBER for RUN: gains, discounts, cutoffs, ties, missing topics, averages.
 
     NUMBER is written as it was found, such as 0.4314 or 43.1%; its decimals say how precise it is. QRELS and RUN are
-    TREC files, plain or compressed, or - for standard input. The simplest convention that gives the number comes first,
-    with the tools that follow it; where none does, the nearest. The exit status is 0 whatever the answer.
+    files of TREC, BEIR, MS MARCO, CSV, JSON or others, plain or compressed, or - for standard input. The simplest
+    convention that gives the number comes first, with the tools that follow it; where none does, the nearest. The exit
+    status is 0 whatever the answer.
 
     With --table there is no NUMBER: QRELS RUN are evaluated under the convention of every known tool.
     """
@@ -87,10 +89,10 @@ def _one(run: str) -> Any:
     return sources[0]
 
 
-def _measure(text: str | None) -> Measure | None:
-    if text is None:
+def _measure(texts: tuple[str, ...]) -> Measure | None:
+    if not texts:
         return None
-    named = named_measures([text])
+    named = named_measures(texts)
     if len(named) != 1:
-        raise ParameterError(f"-m names one measure here, not {len(named)}; explain a number of each in turn")
+        raise ParameterError(f"-m names one measure here, not {len(named)}; take each in turn")
     return named[0][1]

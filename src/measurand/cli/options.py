@@ -34,6 +34,9 @@ FORMATS = ("table", "tsv", "csv", "json", "latex", "markdown")
 WRITTEN = ("trec", "json", "parquet", "beir", "msmarco")
 """The formats that runs and judgments are written in."""
 
+READ_ONLY = (".csv", ".jsonl")
+"""Endings of formats that are read and never written."""
+
 MANY = 10
 """From so many runs on, a terminal shows how far the reading is."""
 
@@ -133,7 +136,12 @@ class Grade(click.ParamType):  # type: ignore[type-arg]
 
 _RELEVANCE = (
     click.option(
-        "-l", "--level", "rel", type=Grade(), metavar="GRADE", help="The lowest grade that counts as relevant."
+        "-l",
+        "--level",
+        "rel",
+        type=Grade(),
+        metavar="GRADE",
+        help="The lowest grade that counts as relevant: by default 1, or half of the highest where some are decimals.",
     ),
     click.option("-J", "--judged-only", is_flag=True, help="Remove documents without judgment first."),
     click.option(
@@ -323,12 +331,16 @@ def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
     output
         The file; - prints.
     to
-        The name of a format, of `WRITTEN`; by default what the ending says, and trec for all others.
+        The name of a format, of `WRITTEN`; by default what the ending says, and trec for all others; but
+        endings of `READ_ONLY` are refused.
     """
     bare = output.lower()
     for packing in (".gz", ".xz", ".bz2", ".zst"):
         bare = bare.removesuffix(packing)
-    wanted = to or {".json": "json", ".parquet": "parquet"}.get(os.path.splitext(bare)[1], "trec")
+    ending = os.path.splitext(bare)[1]
+    if to is None and ending in READ_ONLY:
+        raise ParameterError(f"{ending[1:]} is read and not written; write .json or .parquet, or a format after --to")
+    wanted = to or {".json": "json", ".parquet": "parquet"}.get(ending, "trec")
     write = getattr(held, f"to_{wanted}", None)
     if write is None:
         what = "runs" if isinstance(held, Run) else "judgments"

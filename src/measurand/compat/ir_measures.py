@@ -46,6 +46,14 @@ __all__ = [
     "read_trec_run",
 ]
 
+MEASURES = (
+    "AP Accuracy BPM BPref Bpref Compat ERR INSQ INST IPrec Judged MAP MRR NDCG NERR10 NERR11 NERR8 NERR9 NumQ NumRel"
+    " NumRelRet NumRet P Precision R RBP RPrec RR Recall Rprec SDCG SetAP SetF SetP SetR SetRelP Success infAP nDCG"
+)
+"""Measures that `import *` brings, as from ir_measures; `__getattr__` finds them."""
+
+__all__ += MEASURES.split()
+
 
 class Qrel(NamedTuple):
     """A judgment.

@@ -451,7 +451,8 @@ def checked_grade(grade: Fraction) -> Fraction | int:
         raise InputError(f"grade {_short(grade)} is {size}; scale or round the grades")
     if grade < 0 and (grade.denominator > 1 or grade < -HIGHEST_GRADE):
         below = f"below -{HIGHEST_GRADE}" if grade.denominator == 1 else "a fraction below 0"
-        raise InputError(f"grade {_short(grade)} is {below}; grades start at 0, which is not relevant")
+        run = "" if grade.denominator == 1 else "; is this a run, in the place of judgments?"
+        raise InputError(f"grade {_short(grade)} is {below}; grades start at 0, which is not relevant{run}")
     return grade.numerator if grade.denominator == 1 else grade
 
 

@@ -269,6 +269,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 TOP = 10
 FEW = 0.1
+SEVERAL = 5
 
 MOST_COUNTS = 1 << 28
 """Grades times topics: so many numbers of documents fit into memory."""
@@ -551,6 +552,8 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
     """Return what a reader of the scores should know about the data."""
     caveats: list[Caveat] = []
     n = len(judgments.topics)
+    # where a topic has a judgment or two, as in MS MARCO, no run can have many judged documents
+    possible = float(np.minimum(counts.sum(axis=1), TOP).mean() / TOP)
     for name, one in judged.items():
         caveats.extend(one.caveats)
         missing = int((one.lengths == 0).sum())
@@ -563,7 +566,7 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
             have, are = ("topic has", "is") if one.unjudged_topics == 1 else ("topics have", "are")
             text = f"{name}: {one.unjudged_topics} {have} no judgments and {are} ignored"
             caveats.append(Caveat(CaveatKind.UNJUDGED_TOPICS, text))
-        if one.top_judged < FEW:
+        if one.top_judged < FEW * possible:
             share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
             caveats.append(Caveat(CaveatKind.FEW_JUDGED, f"{name}: {share}; do the files belong together?"))
     relevance = judgments.relevance
@@ -574,6 +577,10 @@ def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArr
         caveats.append(no_relevant(barren, n))
     if relevance is not None and not relevance.is_whole:
         caveats.append(_half(relevance))
+        # scores of a run hardly repeat in a topic, and grades of judges do
+        if counts.sum() >= SEVERAL * n and counts[:, 1:].max() == 1:
+            text = "no two documents of a topic have the same grade above 0, as if these were scores"
+            caveats.append(Caveat(CaveatKind.GRADES, f"{text}; is this a run, in the place of judgments?"))
     return caveats
 
 
@@ -583,7 +590,7 @@ def _half(relevance: Relevance) -> Caveat:
 
     highest, half = decimal(relevance.grades[-1]), decimal(relevance.threshold)
     text = f"some grades are no whole numbers; from {half} up, half of the highest grade, documents count as relevant"
-    return Caveat(CaveatKind.GRADES, f"{text}; rel= sets another grade, as in AP(rel={highest})")
+    return Caveat(CaveatKind.GRADES, f"{text}, unless a measure sets another grade, as AP(rel={highest}) does")
 
 
 def _one_of(choices: type[Choice], value: str, name: str) -> Choice:

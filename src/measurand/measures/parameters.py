@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import ceil, inf
 from types import MappingProxyType
@@ -21,6 +21,31 @@ Gain = str | tuple[tuple[int | Fraction, Fraction], ...]
 
 Threshold = int | Fraction
 """A grade from which on documents count as relevant."""
+
+
+class NamedGains(tuple[tuple[Threshold, Fraction], ...]):
+    """Pairs of grades and gains, of which there may be thousands.
+
+    Examples
+    --------
+    >>> NamedGains([(1, Fraction(1)), (2, Fraction(3))]).by_grade[2]
+    Fraction(3, 1)
+    """
+
+    @cached_property
+    def by_grade(self) -> dict[Threshold, Fraction]:
+        """The gains, by grade."""
+        return dict(self)
+
+    @cached_property
+    def _hash(self) -> int:
+        return tuple.__hash__(self)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or tuple.__eq__(self, other)  # type: ignore[arg-type]
 
 
 class Usual(int):
@@ -173,12 +198,14 @@ def read_gain(value: object) -> Gain:
     >>> read_gain("exp2"), read_gain({1: 1, 2: "2.5"})
     ('exp2', ((1, Fraction(1, 1)), (2, Fraction(5, 2))))
     """
-    if value in ("linear", "exp2"):
-        return str(value)
+    if isinstance(value, NamedGains):
+        return value
+    if isinstance(value, str) and value in ("linear", "exp2"):
+        return value
     if isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         value = dict(value)
     if isinstance(value, Mapping) and all(isinstance(grade, int | float | Fraction) and grade >= 0 for grade in value):
-        return tuple(sorted((read_threshold(grade), rational(gain)) for grade, gain in value.items()))
+        return NamedGains(sorted((read_threshold(grade), rational(gain)) for grade, gain in value.items()))
     raise ParameterError(
         f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}"
     )
@@ -236,7 +263,7 @@ def gain_of(gain: Gain, grade: Threshold) -> Fraction:
         return Fraction(grade)
     if isinstance(gain, str):
         return trec_gains(gain).get(grade, Fraction(grade))  # type: ignore[arg-type]
-    named = dict(gain)
+    named = gain.by_grade if isinstance(gain, NamedGains) else dict(gain)
     if grade not in named and named and grade > max(named) and named[max(named)] > grade:
         raise ParameterError(
             f"the gains name no grade above {max(named)}, so that grade {grade} would be worth {grade}, less than the"

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from measurand.display.latex import tex
 from measurand.display.wording import capitalised, listed
+from measurand.exact import decimal
 from measurand.fusion.methods import REFERENCES
 from measurand.judged import OverTies
 from measurand.measures import Measure
@@ -231,6 +232,9 @@ def _data(study: Study, voice: Voice) -> Iterator[str]:
     grades = f"grades 0 to {judged.grade_name(top)}" if top else "all of grade 0"
     size = f"{_counted(len(study.systems), 'system')} on {_counted(len(study.topics), 'topic')}"
     yield f"We evaluated {size} with {_counted(int(counts.sum()), 'judgment')} ({grades})."
+    if judged.relevance is not None and not judged.relevance.is_whole:
+        half = decimal(judged.relevance.threshold)
+        yield f"Documents of grade {half} and above counted as relevant, unless a measure's name says otherwise."
     if study.plan.depth is not None:
         yield f"Rankings were cut after {_counted(study.plan.depth, 'document')}."
     single = "; scores were compared as 32-bit floats" if study.plan.precision == "single" else ""

@@ -42,6 +42,8 @@ CONVENTIONS: Mapping[str, str] = {
     "topics without judgments": "are left out",
     "topics without relevant documents": "count in the mean, with the value given",
     "highest grade": "gmax, where nothing is given, is the highest grade of all judgments of the case",
+    "number of ranks": "N, without a cutoff, is the length of the longest ranking of the case, before documents are"
+    " removed; shorter rankings end in ranks where nothing stands",
 }
 """What holds for all values of the file."""
 

@@ -240,7 +240,9 @@ def to_polars(source: Any) -> pl.DataFrame | None:
     if type(source).__module__.partition(".")[0] == "pandas":
         if not source.columns.is_unique:
             raise InputError(f"two columns of the frame have one name: {', '.join(map(str, source.columns))}")
-        return pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
+        single = {str(name): pl.Float32 for name in source.columns if str(source[name].dtype).lower() == "float32"}
+        columns = {str(name): _without_gaps(source[name]) for name in source.columns}
+        return pl.DataFrame(columns, schema_overrides=single, strict=False)
     return pl.DataFrame(source) if hasattr(source, "__arrow_c_stream__") else None
 
 
@@ -340,9 +342,9 @@ def _rows(
         np.append(np.flatnonzero((pairs[topic] != pairs[topic].shift()).fill_null(True).to_numpy()), len(pairs))
     )
     found = {"topics": names, "bounds": bounds_of(sizes.tolist()), "documents": pairs[document].rechunk()}
-    # a number of single precision stands for its own shortest decimals, not for those of the double that equals it
-    single = frame.schema[value] == pl.Float32
-    return found, list(frame[value].to_numpy()) if single else frame[value].to_list(), repeats
+    values = frame[value]
+    # a grade of 32 bits stands for its own shortest decimal, which is not that of the double
+    return found, list(values.to_numpy()) if values.dtype == pl.Float32 else values.to_list(), repeats
 
 
 def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:

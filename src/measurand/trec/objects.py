@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from attrs import evolve
 
 from measurand.errors import CallError, Caveat, CaveatKind, InputError
@@ -285,7 +286,10 @@ def _framed(columns: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
         name: [_identifier(each, name, f"row {number}") for number, each in enumerate(columns[name], 1)]
         for name in ("topic", "document")
     }
+    # as in frames, a grade of 32 bits stands for its own shortest decimal
+    single = {"grade": pl.Float32} if set(map(type, columns.get("grade", ()))) == {np.float32} else {}
+    table = {name: list(values) for name, values in {**columns, **texts}.items()}
     try:
-        return pl.DataFrame({name: list(values) for name, values in {**columns, **texts}.items()}, strict=False)
+        return pl.DataFrame(table, schema_overrides=single, strict=False)
     except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
         raise CallError(f"these rows cannot be read ({' '.join(str(error).split())})") from None

@@ -27,7 +27,7 @@ FIRST = 4096
 MTEB_KEYS = (b'"mteb_version"', b'"task_name"')
 """What a result file of MTEB has among its first keys."""
 
-MEANS_ONLY = "holds means over topics, and a comparison needs the score of every topic"
+MEANS_ONLY = "holds means over topics, and no rankings, judgments or scores of topics"
 """Why some files cannot be used."""
 
 

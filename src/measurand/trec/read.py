@@ -112,6 +112,7 @@ def _qrels_of_file(source: FileLike, form: str | None) -> Qrels:
 
 def _qrels_in(content: Content, form: str | None) -> Qrels:
     """Return the judgments of a file, with the comments at its head."""
+    _refuse_means(content)
     found, comments = formats.read_qrels(content, form, _large(len(content.data))), comments_of(content.data)
     return evolve(found, comments=comments) if comments else found
 
@@ -268,15 +269,20 @@ def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
         content = load(source)
         if form is None and is_predictions(content):
             return content.name, read_predictions(content)
-        instead = instead_of_means(content.data)
-        if instead is not None:
-            raise content.fail(None, f"{MEANS_ONLY}; {instead}")
+        _refuse_means(content)
         found, comments = formats.read_runs(content, form, _large(len(content.data))), comments_of(content.data)
         return content.name, [evolve(run, comments=comments) for run in found] if comments else found
     from measurand.trec import objects
 
     dataset = dataset_of(source)
     return MEMORY, objects.read_runs(source) if dataset is None else runs_of(dataset)
+
+
+def _refuse_means(content: Content) -> None:
+    """Complain of a file that holds means alone."""
+    instead = instead_of_means(content.data)
+    if instead is not None:
+        raise content.fail(None, f"{MEANS_ONLY}; {instead}")
 
 
 def _large(n: int) -> bool:

@@ -67,6 +67,14 @@ def test_names_of_measures_are_in_the_module():
     assert (ours.MAP, ours.SetP, ours.P(rel=2) @ 5) == (md.AP, md.SetP, md.P(rel=2) @ 5)
 
 
+def test_import_star_brings_the_measures_as_from_ir_measures():
+    theirs, ours = {}, {}
+    exec("from ir_measures import *", theirs)
+    exec("from measurand.compat.ir_measures import *", ours)
+    assert {"AP", "nDCG", "RR", "MRR", "calc_aggregate"} <= theirs.keys() & ours.keys()
+    assert repr(ours["nDCG"] @ 10) == repr(theirs["nDCG"] @ 10)
+
+
 @pytest.mark.parametrize(
     "run", [{}, {"9": {"a": 1.0}}, [], frame({}, "score")], ids=["none", "others", "rows", "frame"]
 )

@@ -13,6 +13,7 @@ from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged import POOLED, UNJUDGED, Judgments, Results, judge
 from measurand.judged.judge import GradeIndex, Precision, Ties, rank
 from measurand.measures import P
+from measurand.trec import read_qrels
 
 QRELS = Judgments.from_mapping({"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"z": 0}})
 
@@ -177,6 +178,20 @@ def test_a_run_of_which_hardly_anything_is_judged_is_doubted():
     strange = {f"x{i}": float(i) for i in range(100)}
     assert CaveatKind.FEW_JUDGED in doubts(judge(run(t1=strange), QRELS))
     assert CaveatKind.FEW_JUDGED not in doubts(judge(run(t1={**strange, "a": 1000.0, "b": 999.0}), QRELS))
+
+
+def test_a_run_on_topics_of_one_judgment_each_is_not_doubted():
+    rankings = {f"t{i}": {f"d{j}": -float(j) for j in range(20)} for i in range(20)}
+    sparse = {str(i): {"d3" if i < 5 else "missed": 1} for i in range(20)}
+    assert CaveatKind.FEW_JUDGED not in doubts(judge(run(**rankings), read_qrels(sparse)))
+
+
+def test_decimal_grades_that_never_repeat_in_a_topic_look_like_scores():
+    scores = {"1": {f"d{i}": 9.5 - i for i in range(9)}, "2": {"d1": 3.25, "d2": 1.5}}
+    question = "is this a run, in the place of judgments?"
+    assert question in str(judge(run(t1={"d1": 1.0}), read_qrels(scores)).caveats[-1])
+    scores["2"]["d3"] = 1.5
+    assert question not in str(judge(run(t1={"d1": 1.0}), read_qrels(scores)).caveats[-1])
 
 
 def test_the_share_of_judged_documents_looks_at_the_top_ten_whatever_the_depth():

@@ -45,6 +45,17 @@ def test_every_measure_of_the_catalogue_is_there_with_its_parameters(made):
         assert {each["measure"] for each in case["values"]} == {each["measure"] for each in made["measures"]}
 
 
+def test_precision_without_a_cutoff_is_what_the_conventions_say(made):
+    assert "longest ranking" in made["conventions"]["number of ranks"]
+    for case in made["cases"]:
+        documents = [line.split()[0] for line in case["run"]]
+        ranks = max(documents.count(topic) for topic in documents)
+        entry = next(each for each in case["values"] if each["measure"] == "P")
+        for topic, grades in case["grades_by_rank"].items():
+            found = sum(grade is not None and grade > 0 for grade in grades)
+            assert Fraction(entry["topics"][topic]["exact"]) == Fraction(found, ranks)
+
+
 def test_fractions_and_decimals_are_the_scores(made):
     for case, written in zip(CASES, made["cases"], strict=True):
         judged = case.judged()

@@ -178,7 +178,8 @@ def test_runs_without_tags_are_called_by_their_files(tmp_path):
 
 
 WRONG_RUNS = {
-    "no format": (b"<html>\n", r"x:1: no format fits\. TREC: 1 column where a run has 6 .*; JSON: begins with neither"),
+    "a web page": (b"<!DOCTYPE html>\n", r"x:1: is a web page \(HTML\), no file of data; take the address of the raw"),
+    "no format": (b"<data>\n", r"x:1: no format fits\. TREC: 1 column where a run has 6 .*; JSON: begins with neither"),
     "three words": (b"\n1 Q0 a\n", r"x:2: no format fits.* three columns \(topic document score\): score 'a' is not"),
     "a stray score": (b"1 a 2.5\n1 b high\n", r"x:2: score 'high' is not a number"),
     "a document twice": (b"1 a 2.5\n1 a 1.5\n", r"x:2: document a stands twice in topic 1: lines 1 and 2"),

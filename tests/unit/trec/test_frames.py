@@ -140,6 +140,15 @@ def test_a_frame_that_is_no_judgments_is_refused(changes, message):
         read_qrels(pl.DataFrame(QRELS | changes))
 
 
+def test_grades_of_32_bits_stand_for_their_own_shortest_decimals():
+    grades = np.array([0.7, 0.1, 1.0], dtype=np.float32)
+    frame = pd.DataFrame(QRELS | {"grade": grades})
+    wanted = read_qrels(pl.DataFrame(QRELS | {"grade": [0.7, 0.1, 1.0]})).to_dict()
+    rows = list(zip(QRELS["topic"], QRELS["document"], grades, strict=True))
+    for source in (frame, pl.DataFrame(QRELS | {"grade": grades}), pa.table(QRELS | {"grade": pa.array(grades)}), rows):
+        assert read_qrels(source).to_dict() == wanted
+
+
 def test_a_judgment_said_again_in_a_frame_is_kept_once_with_a_caveat():
     frame = {"topic": ["1", "1", "2", "1"], "document": ["a", "b", "a", "a"], "grade": [1, 0, 2, 1]}
     qrels = read_qrels(pl.DataFrame(frame))

@@ -76,3 +76,5 @@ def test_files_of_means_are_refused_with_what_to_keep_instead(tmp_path, name, te
     for call in (lambda: md.compare(path), lambda: md.compare({"1": {"d": 1}}, path), lambda: md.gate(path, "a", "b")):
         with pytest.raises(md.InputFileError, match=f"holds means over topics, .*{instead}"):
             call()
+    with pytest.raises(md.InputFileError, match=f"holds means over topics, .*{instead}"):
+        md.read_qrels(path)

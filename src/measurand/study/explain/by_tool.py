@@ -11,7 +11,7 @@ from measurand.calls import explains_calls
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView
 from measurand.display.wording import counted
-from measurand.errors import Caveat
+from measurand.errors import Caveat, CaveatKind
 from measurand.measures import Measure, MeasureLike, parse
 from measurand.study.explain.bench import Bench, bench_of
 from measurand.study.explain.convention import Convention
@@ -88,7 +88,10 @@ class ValuesByTool(Result):
             low, high = min(values), max(values)
             tools = counted(len(values) - 1, "call of another tool", "calls of other tools")
             if len(values) == 1:
-                parts.append(f"{measure!r} is {low:.4f} in measurand; no other tool is known to have it.")
+                decimals = any(caveat.kind is CaveatKind.GRADES for caveat in self.caveats)
+                why = "no other tool is known to have it"
+                why = "other tools are left out, as some grades are no whole numbers" if decimals else why
+                parts.append(f"{measure!r} is {low:.4f} in measurand; {why}.")
             elif high - low < 5e-5:
                 parts.append(f"{measure!r} is {low:.4f} in measurand and {tools}.")
             else:

@@ -43,6 +43,9 @@ from measurand.study.margins.weights import LIKE_T
 MOST_SHOWN = 12
 """The gains of more grades than this are not listed in a sentence."""
 
+MOST_CUTS = 24
+"""Between so many grades at most, a search cuts the steps into those below and those above."""
+
 ALL_CHOICES = 5
 """With so many steps or fewer, a search stretches all choices of them."""
 
@@ -387,7 +390,9 @@ def _searched(pair: ComparedPair, steps: _Steps, *, exactly: bool) -> Stretch:
     if number <= ALL_CHOICES:
         choices = [np.array(each) for each in product([False, True], repeat=number) if 0 < sum(each) < number]
     else:
-        below = np.tri(number, k=-1, dtype=bool)[1:]
+        # of many steps, some cuts stand for all
+        cuts = np.unique(np.linspace(1, number - 1, MOST_CUTS).astype(np.int64))
+        below = np.arange(number) < cuts[:, None]
         choices = [*below, *~below, *np.eye(min(number, ENUMERATED), number, dtype=bool)]
 
     def overturned(chosen: BoolArray, ratio: float) -> bool:

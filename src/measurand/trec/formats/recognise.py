@@ -214,6 +214,8 @@ def _refuse_five_columns(content: Content, number: int, words: list[bytes]) -> N
 
 def _unknown(content: Content, first: FirstLine, words: list[bytes], form: Format) -> InputFileError:
     """Return the complaint of a file that no format fits, with the formats that were tried and why each failed."""
+    if words[0].lower().startswith((b"<!doctype", b"<html")):
+        return content.fail(first.number, "is a web page (HTML), no file of data; take the address of the raw file")
     n = len(words)
     columns = f"{n} column{'s' if n > 1 else ''} where a {form.kind} has {len(form.columns)} ({' '.join(form.columns)})"
     if n == 3:

@@ -54,6 +54,11 @@ def written(folder, names=("a", "b")):
     return qrels, runs
 
 
+def test_the_paragraph_says_from_which_decimal_grade_on_documents_are_relevant():
+    study = md.Study.from_files({"1": {"x": 0.9, "y": 0.2}}, {"a": {"1": {"x": 1.0}}}, "P@1", fuse=False)
+    assert "grades 0 to 0.9). Documents of grade 0.45 and above counted as relevant" in method_paragraph(study)
+
+
 def test_the_paragraph_names_what_was_done_and_no_other_test(study):
     text = method_paragraph(study)
     assert f"3 systems on {len(study.topics)} topics with " in text
