@@ -32,8 +32,8 @@ SUBTOPICS = (
 """What is said of judgments with such a column."""
 
 RANKED = (
-    "there are ranks beside the scores, so this is a run, in the place of judgments; if the scores are grades, leave out"
-    " the column"
+    "there are ranks beside the scores, so this is a run, in the place of judgments; if the scores are grades, leave"
+    " out the column"
 )
 """What is said of judgments whose rows have scores and ranks, as runs have."""
 

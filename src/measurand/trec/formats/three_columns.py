@@ -75,7 +75,7 @@ def read_qrels(content: Content, quick: bool) -> Qrels:
 
 
 def _refuse_ranks(content: Content, most: int = 1 << 16) -> None:
-    """Complain of a run with ranks in the place of judgments: the values of its first topic grow from 1 line by line."""
+    """Complain of a run with ranks in the place of judgments: the values of its first topic grow from 1 on."""
     first = first_line(content.data)
     rows = [line.split() for line in content.data[first.start : first.start + most].split(b"\n")[:100]]
     texts = [row[2] for row in rows[:-1] if len(row) == 3 and row[0] == rows[0][0]]
