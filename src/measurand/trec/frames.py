@@ -234,7 +234,7 @@ def parquet(content: Content) -> pl.DataFrame:
 
     try:
         return pl.read_parquet(content.data)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise content.fail(None, f"is no parquet file that can be read ({error})") from None
 
 
