@@ -227,6 +227,9 @@ def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
         return _positional(rows, value)
     if getter(first, SUBTOPIC) is not None and value == "grade":
         raise CallError(f"{SUBTOPICS} of them ({shown(first)})")
+    if value == "grade" and getter(first, ("iprob",)) is not None:
+        advice = "to take them for plain judgments, give [(row.query_id, row.doc_id, row.relevance) for row in rows]"
+        raise CallError(f"sampled judgments (prel, with probabilities: {shown(first)}) are not read here; {advice}")
     if value == "grade" and getter(first, GRADE[:-1]) is None and all(getter(first, each) for each in (SCORE, RANK)):
         raise CallError(f"{RANKED} of them ({shown(first)})")
     found: dict[str, Sequence[Any]] = {}

@@ -18,6 +18,7 @@ from measurand.trec.sources import is_by_name
 
 ScoredDoc = namedtuple("ScoredDoc", "query_id doc_id score")
 TrecQrel = namedtuple("TrecQrel", "query_id doc_id relevance iteration")
+TrecPrel = namedtuple("TrecPrel", "query_id doc_id relevance method iprob")
 TrecSubQrel = namedtuple("TrecSubQrel", "query_id doc_id relevance subtopic_id")
 
 SCORES = {"1": {"a": 2.5, "b": 1.5}, "2": {"a": 0.5}}
@@ -245,6 +246,7 @@ def test_a_dataset_of_ir_datasets_has_judgments_and_a_run():
         ([("1", "a", 1), ("1", "b", None)], "column 'grade' has missing values"),
         ([("1", "a", 1), ("1", "a", 2)], "document a stands twice in topic 1"),
         ([TrecSubQrel("1", "a", 1, "3")], "these are subtopic judgments"),
+        ([TrecPrel("1", "a", 1, 0, 0.5)], "sampled judgments (prel"),
         (
             pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1], "subtopic_id": ["3"]}),
             "these are subtopic judgments",
