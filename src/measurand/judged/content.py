@@ -381,8 +381,10 @@ def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
     """
     try:
         scores = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a score is not a number: {error}") from None
+    if scores.ndim != 1:
+        raise InputError(f"a score is not a number: {values[0]!r} is several")
     if not np.isfinite(scores).all():
         bad = scores[~np.isfinite(scores)][0]
         raise InputError(f"score {bad} is not finite; a ranking needs comparable scores")
@@ -402,7 +404,14 @@ def as_grades(values: Sequence[Any] | IntArray) -> CodedGrades:
     >>> as_grades([0.7, 0, 1.0]).values.tolist(), as_grades([2.0, 0]).values.tolist()
     ([0.7, 0.0, 1.0], [2, 0])
     """
-    grades = np.asarray(values)
+    try:
+        grades = np.asarray(values)
+        several_each = grades.ndim != 1
+    except ValueError:
+        several_each = True
+    if several_each:
+        nested = next(value for value in values if np.ndim(value) or isinstance(value, list))
+        raise InputError(f"grade {nested!r} is not a number; map the labels to 0, 1, 2, …")
     if grades.dtype.kind in "iub" and not (np.abs(grades.astype(np.float64)) > HIGHEST_GRADE).any():
         return CodedGrades(grades.astype(np.int64))
     several = values.tolist() if isinstance(values, np.ndarray) and values.dtype != np.float32 else list(values)

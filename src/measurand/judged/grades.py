@@ -80,7 +80,7 @@ class CodedGrades:
         """
         different = set(grades)
         if all(grade.denominator == 1 and -HIGHEST_GRADE <= grade <= HIGHEST_GRADE for grade in different):
-            return cls(np.array([int(grade) for grade in grades], dtype=np.int64))
+            return cls(np.array(grades, dtype=np.int64))
         from measurand.judged.relevance import Relevance  # whole grades do without
 
         relevance = Relevance.of_values(grade for grade in different if grade > 0)

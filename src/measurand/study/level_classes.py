@@ -18,10 +18,11 @@ from measurand.axioms.families import by_count, proofs
 from measurand.calls import option
 from measurand.errors import ParameterError
 from measurand.intervals.interval_scale import IntervalScaled
-from measurand.judged import Pool
+from measurand.judged import HIGHEST_GRADE, Pool
 from measurand.measures import Measure, catalogue
 from measurand.measures.additive import Additive
 from measurand.measures.around import AroundMeasure, innermost
+from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.measures.base import USUAL_DEPTH, Graded
 from measurand.measures.cascade import Cascade
 from measurand.measures.catalogue import is_own
@@ -172,10 +173,16 @@ def level_of(measure: Measure, *, depth: int, grades: int, deepest: int | None =
     (<Level.THIS_MEASURE: 'this measure'>, <Level.ADDITIVE: 'every additive measure'>)
     """
     try:
+    measure = _on_whole_grades(measure)
         space = _looked_at(measure, depth, grades, deepest)
         return Level.THIS_MEASURE if space is None else _level_on(measure, space)
     except ParameterError:  # gains or a highest grade that do not fit so many grades, runs too long for proofs
         return Level.THIS_MEASURE
+
+
+def _on_whole_grades(measure: Measure) -> Measure:
+    """Return a measure as it is for whole grades: which others there are decides no level."""
+    return measure if isinstance(measure, AtLeastAsGood) else measure.on_grades(None)
 
 
 def _looked_at(measure: Measure, depth: int, grades: int, deepest: int | None) -> Space | None:
@@ -185,7 +192,8 @@ def _looked_at(measure: Measure, depth: int, grades: int, deepest: int | None) -
     if looked > depth or isinstance(innermost(measure), Defined):
         return None
     # grades that no document has change nothing
-    return Space(depth=looked, grades=max(grades, measure.lowest + 1))
+    # what is proved of a measure holds whatever the number of grades; spaces have no more than these
+    return Space(depth=looked, grades=min(HIGHEST_GRADE + 1, max(grades, measure.lowest + 1)))
 
 
 def is_additive(measure: Measure, *, depth: int, grades: int, deepest: int | None = None) -> bool:
@@ -248,6 +256,7 @@ def differs_by_recall_base_alone(measure: Measure) -> bool:
     >>> [differs_by_recall_base_alone(measure) for measure in (AP @ 10, R(rel=2), F)]
     [True, True, False]
     """
+    measure = _on_whole_grades(measure)
     own = is_own(measure) and not isinstance(measure, AroundMeasure)
     if not own or measure.graded or not measure.rescaled:
         return False

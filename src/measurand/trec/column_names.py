@@ -19,7 +19,7 @@ SCORE = ("score", "_score")
 RANK = ("rank",)
 """The rank of a document, where it has no score."""
 
-GRADE = ("grade", "relevance", "label", "rel", "score", "rating")
+GRADE = ("grade", "relevance", "label", "rel", "rating", "score")
 """The grade of a document."""
 
 SUBTOPIC = ("subtopic_id", "subtopic", "aspect_id", "aspect")
@@ -30,6 +30,12 @@ SUBTOPICS = (
     " of a topic, and no column"
 )
 """What is said of judgments with such a column."""
+
+RANKED = (
+    "there are ranks beside the scores, so this is a run, in the place of judgments; if the scores are grades, leave"
+    " out the column"
+)
+"""What is said of judgments whose rows have scores and ranks, as runs have."""
 
 NAME = ("system", "run", "tag", "name")
 """The run that a row belongs to."""
@@ -44,6 +50,18 @@ def plain(name: str) -> str:
     ('corpus_id', 'query_id')
     """
     return name.strip(" \t\r\"'").lower().replace("-", "_").replace(" ", "_")
+
+
+def is_ranking(names: Sequence[str]) -> bool:
+    """Return whether columns are those of a run where judgments are expected: scores and ranks, and no grades.
+
+    Examples
+    --------
+    >>> is_ranking(["qid", "docno", "rank", "score"]), is_ranking(["qid", "docno", "rank", "score", "label"])
+    (True, False)
+    """
+    value = place_of(names, GRADE)
+    return value is not None and names[value] in SCORE and place_of(names, RANK) is not None
 
 
 def place_of(names: Sequence[str], spellings: Iterable[str]) -> int | None:

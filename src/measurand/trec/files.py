@@ -304,7 +304,7 @@ def size(sources: Iterable[Any]) -> int:
     for source in sources:
         try:
             total += os.stat(source).st_size if isinstance(source, str | os.PathLike) else 0
-        except OSError:
+        except (OSError, ValueError):
             continue
     return total
 

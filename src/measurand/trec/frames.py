@@ -16,7 +16,20 @@ from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
-from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, place_of, plain
+from measurand.trec.column_names import (
+    DOCUMENT,
+    GRADE,
+    NAME,
+    RANK,
+    RANKED,
+    SCORE,
+    SUBTOPIC,
+    SUBTOPICS,
+    TOPIC,
+    is_ranking,
+    place_of,
+    plain,
+)
 from measurand.trec.files import Content
 from measurand.trec.lines import QRELS, RUN, Format
 from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
@@ -221,7 +234,7 @@ def parquet(content: Content) -> pl.DataFrame:
 
     try:
         return pl.read_parquet(content.data)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise content.fail(None, f"is no parquet file that can be read ({error})") from None
 
 
@@ -238,11 +251,13 @@ def to_polars(source: Any) -> pl.DataFrame | None:
     if isinstance(source, pl.DataFrame):
         return source
     if type(source).__module__.partition(".")[0] == "pandas":
+        if not hasattr(source, "columns"):
+            return None  # a column alone
         if not source.columns.is_unique:
             raise InputError(f"two columns of the frame have one name: {', '.join(map(str, source.columns))}")
-        single = {str(name): pl.Float32 for name in source.columns if str(source[name].dtype).lower() == "float32"}
-        columns = {str(name): _without_gaps(source[name]) for name in source.columns}
-        return pl.DataFrame(columns, schema_overrides=single, strict=False)
+        held = pl.DataFrame({str(name): _without_gaps(source[name]) for name in source.columns}, strict=False)
+        singles = [str(name) for name in source.columns if str(source[name].dtype).lower() == "float32"]
+        return held.with_columns(pl.col(singles).cast(pl.Float32)) if singles else held
     return pl.DataFrame(source) if hasattr(source, "__arrow_c_stream__") else None
 
 
@@ -269,7 +284,10 @@ def runs_from_frame(frame: pl.DataFrame, source: str = "") -> list[Run]:
         frame = frame.with_columns(score=_of_ranks(frame.to_series(ranks)))
     columns = _columns(frame, "a run needs", TOPIC, DOCUMENT, SCORE)
     _check_rows(frame)
-    part = next((name for name in NAME if name in frame.columns), None)
+    place = place_of([plain(name) for name in frame.columns], NAME)
+    part = None if place is None else frame.columns[place]
+    if part is not None and frame[part].null_count():
+        raise InputError(f"column {part!r} has missing values, and says which run a row belongs to")
     parts = [frame] if part is None else frame.partition_by(part, maintain_order=True)
     runs = []
     for mine in parts:
@@ -296,9 +314,12 @@ def qrels_from_frame(frame: pl.DataFrame, called: str = "the frame") -> Qrels:
     called
         What a caveat calls it.
     """
-    subtopics = place_of([plain(name) for name in frame.columns], SUBTOPIC)
+    names = [plain(name) for name in frame.columns]
+    subtopics = place_of(names, SUBTOPIC)
     if subtopics is not None:
         raise InputError(f"{SUBTOPICS} {frame.columns[subtopics]}")
+    if is_ranking(names):
+        raise InputError(f"{RANKED} {frame.columns[names.index('rank')]}")
     columns = _columns(frame, "judgments need", TOPIC, DOCUMENT, GRADE)
     _check_rows(frame)
     found, values, repeats = _rows(frame, *columns, repeatable=True)
@@ -325,17 +346,18 @@ def _rows(
     for name in (topic, document, value):
         if frame[name].null_count():
             raise InputError(f"column {name!r} has missing values")
-    names, order, _ = by_topic(frame[topic].cast(pl.String))
+    frame = frame.with_columns(_identifiers(frame[name]) for name in (topic, document))
+    names, order, _ = by_topic(frame[topic])
     if order is not None:
         frame = frame[order]
-    pairs = frame.select(pl.col(topic).cast(pl.String), pl.col(document).cast(pl.String))
+    pairs = frame.select(topic, document)
     repeats = 0
     if pairs.is_duplicated().any():
-        again = frame.with_columns(pairs).group_by(topic, document).agg(pl.col(value).n_unique())
+        again = frame.group_by(topic, document).agg(pl.col(value).n_unique())
         if not repeatable or (again[value] > 1).any():
             row = pairs.row(int(np.flatnonzero(pairs.is_duplicated().to_numpy())[0]))
             raise InputError(f"document {row[1]} stands twice in topic {row[0]}; remove one")
-        kept = frame.with_columns(pairs).unique([topic, document], keep="first", maintain_order=True)
+        kept = frame.unique([topic, document], keep="first", maintain_order=True)
         repeats, frame = len(frame) - len(kept), kept
         pairs = frame.select(topic, document)
     sizes = np.diff(
@@ -345,6 +367,19 @@ def _rows(
     values = frame[value]
     # a grade of 32 bits stands for its own shortest decimal, which is not that of the double
     return found, list(values.to_numpy()) if values.dtype == pl.Float32 else values.to_list(), repeats
+
+
+def _identifiers(column: pl.Series) -> pl.Series:
+    """Return a column of names as text, or complain of what is neither text nor numbers."""
+    import polars as pl
+
+    if column.dtype.is_nested():
+        raise InputError(f"column {column.name!r} holds {column.dtype} where names are expected, a text in each row")
+    try:
+        return column.cast(pl.String)
+    except pl.exceptions.PolarsError as error:
+        why = str(error).partition("\n")[0]
+        raise InputError(f"column {column.name!r} cannot be read as text ({why})") from None
 
 
 def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:

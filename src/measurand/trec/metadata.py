@@ -91,7 +91,7 @@ def comments_of(data: bytes) -> tuple[str, ...]:
     """
     data = data.removeprefix(BYTE_ORDER_MARK)
     lines = data[: head_length(data)].decode(errors="replace").split("\n")
-    return tuple(line.rstrip() for line in lines if line.strip())
+    return tuple(line.removesuffix("\r") for line in lines if line.strip())
 
 
 def fields_of(text: str) -> Mapping[str, Any] | None:
@@ -209,7 +209,7 @@ def _is_item(text: str) -> bool:
     return text == "-" or text.startswith("- ")
 
 
-_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^\n]*|[-?:][^\s][^\n]*")
+_PLAIN = r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^\n]*|[-?:][^\s][^\n]*"
 
 
 def _key(text: str) -> tuple[str, str] | None:
@@ -247,6 +247,6 @@ def _scalar(text: str) -> Any:
             raise ValueError(text)
         return parts
     word = re.sub(r" +#.*$", "", text)
-    if not _PLAIN.fullmatch(word) or re.search(r":( |$)", word):
+    if not re.fullmatch(_PLAIN, word) or re.search(r":( |$)", word):
         raise ValueError(text)
     return word

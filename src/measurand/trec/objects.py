@@ -8,19 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from attrs import evolve
 
-from measurand.errors import CallError, Caveat, CaveatKind, InputError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError
 from measurand.trec import frames
-from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
+from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, RANKED, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
 from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import getter, is_frame, is_rank_eval, is_ranx, is_row, shown
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from measurand.trec.files import Content
+
+Held = TypeVar("Held")
 
 ALIKE = "all rows must be alike"
 """What is said of rows of which some have other fields."""
@@ -51,6 +55,10 @@ def read_runs(source: Any) -> list[Run]:
         if not hasattr(source, "run"):
             raise CallError(f"judgments ({type(source).__name__} of ranx) stand where a run is expected")
         return [evolve(frames.run_from_mapping(source.to_dict()), name=source.name or "")]
+    if is_rank_eval(source):
+        from measurand.trec.formats import json_files
+
+        return [evolve(run, source="") for run in _rank_eval(source, json_files.read_runs)]
     if isinstance(source, Mapping):
         return [frames.run_from_mapping(_scores(source))]
     if is_frame(source):
@@ -65,8 +73,8 @@ def read_qrels(source: Any) -> Qrels:
     Parameters
     ----------
     source
-        A frame, `{topic: {document: grade}}`, `{topic: relevant documents}`, rows, judgments of ranx, a request or a
-        response of Elasticsearch.
+        A frame, `{topic: {document: grade}}`, `{topic: relevant documents}`, rows, judgments of ranx, a request of
+        Elasticsearch.
 
     Examples
     --------
@@ -79,9 +87,13 @@ def read_qrels(source: Any) -> Qrels:
         if not hasattr(source, "qrels"):
             raise CallError(f"a run ({type(source).__name__} of ranx) stands where qrels are expected")
         return frames.qrels_from_mapping(source.to_dict())
+    if is_rank_eval(source):
+        from measurand.trec.formats import json_files
+
+        return _rank_eval(source, json_files.read_qrels)
     if isinstance(source, Mapping):
         listed = any(isinstance(inner, list | tuple | AbstractSet) for inner in source.values())
-        caveats = (UNGRADED,) if listed and not is_rank_eval(source) else ()
+        caveats = (UNGRADED,) if listed else ()
         return evolve(frames.qrels_from_mapping(_grades(source)), caveats=caveats)
     if is_frame(source):
         return frames.qrels_from_frame(_polars(source))
@@ -106,8 +118,6 @@ def _check_mapping(source: Mapping[Any, Any]) -> None:
 
 def _scores(source: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Return `{topic: {document: score}}` of a dictionary that may hold rankings in the place of scores."""
-    if is_rank_eval(source):
-        return _retrieved(source)
     _check_mapping(source)
     return {topic: _ranking(topic, inner) for topic, inner in source.items()}
 
@@ -156,8 +166,6 @@ def _identifier(value: Any, what: str, where: str) -> str:
 
 def _grades(source: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """Return `{topic: {document: grade}}` of a dictionary that may hold relevant documents alone."""
-    if is_rank_eval(source):
-        return _rated(source)
     _check_mapping(source)
     return {topic: _relevant(topic, inner) for topic, inner in source.items()}
 
@@ -171,48 +179,29 @@ def _relevant(topic: Any, inner: Any) -> Any:
     return _once(topic, ((document, 1) for document in documents))
 
 
-def _rated(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the ratings of a request or a response of `_rank_eval`."""
+def _rank_eval(source: Mapping[str, Any], read: Callable[[Content, bool, bool], Held]) -> Held:
+    """Return what a request or a response of `_rank_eval` holds, read as if it were the file."""
+    import json
+
+    from measurand.trec.files import Content
+
     try:
-        if "requests" in source:
-            asked = [
-                (each["id"], [(one["_id"], one["rating"]) for one in each["ratings"]]) for each in source["requests"]
-            ]
-        else:
-            hits = {topic: each["hits"] for topic, each in source["details"].items()}
-            asked = [
-                (topic, [(one["hit"]["_id"], one["rating"]) for one in several if one.get("rating") is not None])
-                for topic, several in hits.items()
-            ]
-    except (KeyError, TypeError) as error:
-        raise _not_rank_eval(error) from None
-    topics = [topic for topic, _ in asked]
-    twice = next((topic for topic in topics if topics.count(topic) > 1), None)
-    if twice is not None:
-        raise InputError(f"two requests of _rank_eval have the id {twice}; each is a topic")
-    return {topic: _once(topic, pairs) for topic, pairs in asked}
-
-
-def _retrieved(source: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the scores of a response of `_rank_eval`; where it was sorted by a field, the ranks."""
-    if "details" not in source:
-        raise CallError("this is a request of _rank_eval, which holds judgments; the run is in its response")
+        data = json.dumps(source, default=_bare).encode()
+    except (TypeError, ValueError, RecursionError) as error:
+        raise CallError(f"this is like _rank_eval of Elasticsearch, but no JSON ({error})") from None
     try:
-        found = {
-            topic: [(one["hit"]["_id"], one["hit"].get("_score")) for one in each["hits"]]
-            for topic, each in source["details"].items()
-        }
-    except (KeyError, TypeError) as error:
-        raise _not_rank_eval(error) from None
-    scored = {topic: all(score is not None for _, score in pairs) for topic, pairs in found.items()}
-    return {
-        topic: _once(topic, pairs if scored[topic] else [(name, 1 / i) for i, (name, _) in enumerate(pairs, 1)])
-        for topic, pairs in found.items()
-    }
+        return read(Content("_rank_eval", data), False, True)
+    except InputFileError as error:
+        raise CallError(f"this {error.why}") if error.why.startswith("is ") else InputError(error.why) from None
 
 
-def _not_rank_eval(error: Exception) -> CallError:
-    return CallError(f"this is like _rank_eval of Elasticsearch, but not all of it has the form ({error!r})")
+def _bare(value: Any) -> Any:
+    """Return a value that JSON has no word for, such as a number of numpy, as one that it has."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if hasattr(value, "item"):
+        return value.item()
+    raise TypeError(f"{shown(value)} is no value of JSON")
 
 
 def _rows(source: Any, what: str, example: str) -> list[Any]:
@@ -239,6 +228,11 @@ def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
         return _positional(rows, value)
     if getter(first, SUBTOPIC) is not None and value == "grade":
         raise CallError(f"{SUBTOPICS} of them ({shown(first)})")
+    if value == "grade" and getter(first, ("iprob",)) is not None:
+        advice = "to take them for plain judgments, give [(row.query_id, row.doc_id, row.relevance) for row in rows]"
+        raise CallError(f"sampled judgments (prel, with probabilities: {shown(first)}) are not read here; {advice}")
+    if value == "grade" and getter(first, GRADE[:-1]) is None and all(getter(first, each) for each in (SCORE, RANK)):
+        raise CallError(f"{RANKED} of them ({shown(first)})")
     found: dict[str, Sequence[Any]] = {}
     for name, spellings in (("topic", TOPIC), ("document", DOCUMENT), (value, names)):
         take = getter(first, spellings)

@@ -15,6 +15,7 @@ from attrs import evolve
 
 from measurand.display.wording import listed
 from measurand.errors import InputError
+from measurand.trec.column_names import TOPIC, place_of, plain
 from measurand.trec.files import Content
 from measurand.trec.run import Run
 
@@ -50,11 +51,15 @@ def instead_of_means(data: bytes) -> str | None:
     header = head.partition(b"\n")[0].decode("utf-8", "replace").strip().split(",")
     if header[:2] == ["epoch", "steps"]:
         return "evaluate with write_predictions=True, and compare QRELS …_predictions_cosine.jsonl..."
-    if header[0] == "name" and len(header) > 1 and not {"qid", "measure", "value"} & set(header):
+    if header[0] == "name" and len(header) > 1 and not {"measure", "value"} & set(header) and not _has_topics(header):
         return "take perquery.csv, or the frame of pt.Experiment(…, perquery=True)"
     if head.startswith(b"{") and all(key in head for key in MTEB_KEYS):
         return "run mteb with prediction_folder=…, and compare QRELS TASK_predictions.json..."
     return None
+
+
+def _has_topics(header: list[str]) -> bool:
+    return place_of([plain(name) for name in header], TOPIC) is not None
 
 
 def is_predictions(content: Content) -> bool:
@@ -87,9 +92,14 @@ def read_predictions(content: Content) -> list[Run]:
     import json
 
     from measurand.trec import frames
+    from measurand.trec.formats.json_files import TOO_DEEP, Twice, unique
 
     try:
-        held = json.loads(content.data)
+        held = json.loads(content.data, object_pairs_hook=unique)
+    except Twice as error:
+        raise content.fail(None, f"{error} stands twice in one object; keep one") from None
+    except RecursionError:
+        raise content.fail(None, TOO_DEEP) from None
     except ValueError as error:
         raise content.fail(None, f"is no whole JSON file ({error}); write it again") from None
     meta = held.pop(META)

@@ -141,6 +141,8 @@ class Run(Results, metaclass=ReadBy):
             Where to write it; .gz, .xz, .bz2 and .zst are compressed.
         """
         _check_tabs(self.topics, self.documents)
+        _check_words("topic", self.topics)  # who reads such files parts them at spaces too
+        _check_words("document", list(self.documents))
         write_atomically(path, (self._ranks(i) for i in range(len(self.topics))))
 
     def trec_lines(self) -> Iterator[bytes]:
@@ -198,7 +200,8 @@ class Qrels(Judgments, metaclass=ReadBy):
     def to_json(self, path: PathLike) -> None:
         """Write the judgments as JSON, `{topic: {document: grade}}`, as BEIR and pytrec_eval have them in memory.
 
-        Reading it back gives the same judgments, in the same order. Comments are not in such a file.
+        Reading it back gives the same judgments, in the same order; a grade that no float spells, such as 1/3, becomes
+        the nearest float. Comments are not in such a file.
 
         Parameters
         ----------
@@ -227,7 +230,8 @@ class Qrels(Judgments, metaclass=ReadBy):
     def to_parquet(self, path: PathLike) -> None:
         """Write the judgments as a parquet file with the columns topic, document and grade.
 
-        Reading it back gives the same judgments, in the same order.
+        Reading it back gives the same judgments, in the same order; a grade that no float spells, such as 1/3, becomes
+        the nearest float.
 
         Parameters
         ----------
@@ -267,7 +271,7 @@ def _parquet(frame: pl.DataFrame) -> Iterator[bytes]:
 def _head(comments: Iterable[str]) -> Iterator[bytes]:
     """Return comments as lines of a file."""
     for comment in comments:
-        if not comment.strip().startswith("#") or len(comment.splitlines()) != 1:
+        if not comment.strip().startswith("#") or "\n" in comment:
             raise InputError(f"{comment!r} is no comment that a TREC file can hold: a line that begins with #")
         yield f"{comment}\n".encode()
 
@@ -290,6 +294,6 @@ def _encoded(what: str, word: str) -> bytes:
 
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:
     for word in words:
-        parts = len(_encoded(what, word).split())
-        if parts != 1 or (what == "topic" and word.startswith(("#", "\ufeff"))):
+        encoded = _encoded(what, word)
+        if encoded.split() != [encoded] or (what == "topic" and word.startswith(("#", "\ufeff"))):
             raise InputError(f"{what} {word!r} cannot stand in a TREC file, whose columns are parted by spaces")

@@ -207,6 +207,8 @@ WRONG_RUNS = {
     ),
     "two lists": (lines_of([{"1": ["a"]}, {"1": ["b"]}]), "x:2: topic 1 has two lists without scores"),
     "nothing": (b"{}", "x: no topic has a document"),
+    "ranks of which one stands twice": (b"1 a 1\n1 b 2\n1 c 2\n1 d 3\n", "x: the third column has whole numbers that"),
+    "a depth that cannot be": (b"[" * 100_000 + b"\n[\n", "x: is no JSON that can be read: it is nested too deeply"),
     "a request": (json.dumps(REQUEST).encode(), "x: is a request of _rank_eval, which holds judgments"),
 }
 
@@ -238,6 +240,23 @@ WRONG_JUDGMENTS = {
     "ranks": (
         b"1 a 1\n1 b 2\n1 c 3\n1 d 4\n2 a 1\n",
         "x:1: the third column counts 1, 2, 3, …, as ranks do: is this a run",
+    ),
+    "ranks with gaps": (b"1 a 1\n1 b 2\n1 c 4\n1 d 7\n2 a 1\n", "x:1: the third column counts 1, 2, 3, …"),
+    "a table of a run": (
+        b"qid,docno,rank,score\n1,a,1,9.5\n",
+        "x:1: there are ranks beside the scores, so this is a run",
+    ),
+    "rows of a run": (
+        lines_of([{"query_id": "1", "doc_id": "a", "rank": 1, "score": 9.5}]),
+        "x: there are ranks beside the scores, so this is a run",
+    ),
+    "a ranking of ColBERT": (
+        b"".join(b"7 %d %d %.1f\n" % (90 + rank, rank, 9 - rank) for rank in range(1, 6)),
+        "x:1: the third column counts 1, 2, 3, …, as the ranks of a ranking of ColBERT do",
+    ),
+    "a grade that is null beside a score": (
+        lines_of([{"query_id": "1", "doc_id": "a", "relevance": None, "score": 9.5}]),
+        "x: document a of topic 1 has no grade",
     ),
     "a response": (json.dumps(RESPONSE).encode(), "x: is a response of _rank_eval, which rates no more"),
     "two grades": (

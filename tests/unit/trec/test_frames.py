@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from measurand import InputError, InputFileError, read_qrels, read_run, read_runs
-from measurand.errors import CaveatKind
+from measurand.errors import CaveatKind, MeasurandError
 from measurand.trec import frames, lines
 from measurand.trec.files import Content
 
@@ -69,6 +69,40 @@ def test_a_column_of_systems_parts_a_frame_into_runs(column):
         "x": {"1": {"a": 2.5, "b": 1.5}},
         "y": {"2": {"a": 0.5}},
     }
+
+
+def test_a_column_of_systems_may_have_a_capital_and_may_not_have_gaps():
+    assert [run.name for run in read_runs(pl.DataFrame(RUN | {"System": ["x", "y", "x"]}))] == ["x", "y"]
+    with pytest.raises(InputError, match="column 'system' has missing values"):
+        read_runs(pl.DataFrame(RUN | {"system": ["x", None, "x"]}))
+
+
+@pytest.mark.parametrize("kind", [pl.DataFrame, pd.DataFrame, pa.table])
+def test_grades_of_32_bits_are_the_decimals_that_they_were(kind):
+    frame = kind({"qid": ["1", "1"], "docno": ["a", "b"], "label": np.array([0.7, 0.1], dtype=np.float32)})
+    assert grades_of(read_qrels(frame)) == {"1": {"a": 0.7, "b": 0.1}}
+
+
+@pytest.mark.parametrize("names", [[["a"]], [{"a": 1}], [b"\xff"]])
+def test_columns_that_hold_no_names_are_refused_in_one_line(names):
+    with pytest.raises(InputError, match="column 'docno'") as caught:
+        read_run(pl.DataFrame({"qid": ["1"], "docno": names, "score": [1.0]}))
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("read", [read_run, read_qrels])
+def test_a_column_alone_and_lists_of_values_are_refused(read):
+    for given in (pd.Series([1, 2]), {"1": {"a": [1]}}, {"1": {"a": [1], "b": [1, 2]}}, {"1": {"a": 10**400}}):
+        with pytest.raises(MeasurandError):
+            read(given)
+
+
+def test_scores_and_ranks_are_no_judgments():
+    frame = pl.DataFrame({"qid": ["1"], "docno": ["a"], "rank": [0], "score": [9.5]})
+    for given in (frame, frame.to_dicts()):
+        with pytest.raises(MeasurandError, match="there are ranks beside the scores, so this is a run"):
+            read_qrels(given)
+    assert grades_of(read_qrels(frame.with_columns(label=2))) == {"1": {"a": 2}}
 
 
 def test_a_frame_without_systems_is_one_run():

@@ -155,3 +155,9 @@ def test_simple_fields_are_read(tree):
     text = yaml.safe_dump(tree, default_flow_style=False, allow_unicode=True)
     lines = ["# ir_metadata.start", *(f"# {line}" for line in text.split("\n")), "# ir_metadata.end"]
     assert metadata_of(lines).fields == tree
+
+
+def test_comments_are_written_back_with_the_spaces_at_their_ends(tmp_path):
+    (tmp_path / "a.run").write_bytes("# a \u2028 b  \n#\t\n1 Q0 a 1 2.5 x\n".encode())
+    md.read_run(tmp_path / "a.run").to_trec(tmp_path / "b.run")
+    assert (tmp_path / "b.run").read_bytes() == (tmp_path / "a.run").read_bytes()

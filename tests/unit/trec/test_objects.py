@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict, namedtuple
 from fractions import Fraction
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from measurand.trec.sources import is_by_name
 
 ScoredDoc = namedtuple("ScoredDoc", "query_id doc_id score")
 TrecQrel = namedtuple("TrecQrel", "query_id doc_id relevance iteration")
+TrecPrel = namedtuple("TrecPrel", "query_id doc_id relevance method iprob")
 TrecSubQrel = namedtuple("TrecSubQrel", "query_id doc_id relevance subtopic_id")
 
 SCORES = {"1": {"a": 2.5, "b": 1.5}, "2": {"a": 0.5}}
@@ -151,6 +153,7 @@ ASKED = {
     ],
     "metric": {"precision": {"k": 10}},
 }
+RANKED = {"a": 1.0, "b": 0.5}
 HITS = [{"hit": {"_id": "a", "_score": 2.5}, "rating": 2}, {"hit": {"_id": "b", "_score": 1.5}, "rating": None}]
 ANSWERED = {
     "metric_score": 0.5,
@@ -161,15 +164,24 @@ ANSWERED = {
 
 def test_requests_and_responses_of_rank_eval_are_read():
     assert md.read_qrels(ASKED).to_dict() == GRADES
-    assert md.read_run(ANSWERED).to_dict() == {"1": {"a": 2.5, "b": 1.5}, "2": {"a": 1.0}}
-    assert md.read_qrels(ANSWERED).to_dict() == {"1": {"a": 2}}
+    assert md.read_run(ANSWERED).to_dict() == {"1": {"a": 1.0, "b": 0.5}, "2": {"a": 1.0}}
+    with pytest.raises(CallError, match="this is a response of _rank_eval, which rates no more than what was found"):
+        md.read_qrels(ANSWERED)
     assert md.evaluate(ASKED, ANSWERED, "P@1")["P@1"].values.tolist() == [[1.0, 0.0]]
     with pytest.raises(CallError, match="a request of _rank_eval, which holds judgments"):
         md.read_run(ASKED)
-    with pytest.raises(InputError, match="two requests of _rank_eval have the id 1"):
+    with pytest.raises(InputError, match="two requests have the id 1"):
         md.read_qrels({"requests": [ASKED["requests"][0]] * 2})
-    with pytest.raises(CallError, match=r"not all of it has the form \(KeyError\('rating'\)\)"):
+    with pytest.raises(InputError, match="document a of topic 1 has no rating"):
         md.read_qrels({"requests": [{"id": "1", "ratings": [{"_id": "a"}]}]})
+
+
+def test_what_rank_eval_says_in_memory_is_what_it_says_in_a_file(tmp_path):
+    rising = {"details": {"1": {"hits": [{"hit": {"_id": name, "_score": i}} for i, name in enumerate("ab", 1)]}}}
+    (tmp_path / "response.json").write_text(json.dumps(rising))
+    assert md.read_run(rising).to_dict() == md.read_run(tmp_path / "response.json").to_dict() == {"1": RANKED}
+    with pytest.raises(InputError, match="two requests have the id 1"):
+        md.read_qrels({"requests": [{**ASKED["requests"][0], "id": name} for name in (1, "1")]})
 
 
 class HuggingFace:
@@ -223,7 +235,7 @@ def test_a_dataset_of_ir_datasets_has_judgments_and_a_run():
         (iter(["a.qrels"]), "'a.qrels' (str) is no row that judgments can be read from"),
         ([{"qid": "1", "label": 1}], "has no document or doc_id or docno"),
         ([{"docno": "a", "label": 1}], "has no topic or query_id or qid"),
-        ([{"qid": "1", "docno": "a"}], "has no grade or relevance or label or rel or score or rating; add it"),
+        ([{"qid": "1", "docno": "a"}], "has no grade or relevance or label or rel or rating or score; add it"),
         ([{"qid": "1", "docno": "a", "label": 1}, {"qid": "1", "label": 1}], "row 2 ({'label': 1, 'qid': '1'} (dict))"),
         ([{"qid": "1", "docno": "a", "label": 1}, ("1", "b", 1)], "row 2 is ('1', 'b', 1) (tuple) and the first {"),
         ([("1", "a", 1), TrecQrel("1", "b", 1, "0")], "and the first ('1', 'a', 1) (tuple); all rows must be alike"),
@@ -234,6 +246,7 @@ def test_a_dataset_of_ir_datasets_has_judgments_and_a_run():
         ([("1", "a", 1), ("1", "b", None)], "column 'grade' has missing values"),
         ([("1", "a", 1), ("1", "a", 2)], "document a stands twice in topic 1"),
         ([TrecSubQrel("1", "a", 1, "3")], "these are subtopic judgments"),
+        ([TrecPrel("1", "a", 1, 0, 0.5)], "sampled judgments (prel"),
         (
             pd.DataFrame({"qid": ["1"], "docno": ["a"], "label": [1], "subtopic_id": ["3"]}),
             "these are subtopic judgments",

@@ -78,3 +78,21 @@ def test_files_of_means_are_refused_with_what_to_keep_instead(tmp_path, name, te
             call()
     with pytest.raises(md.InputFileError, match=f"holds means over topics, .*{instead}"):
         md.read_qrels(path)
+
+
+def test_a_table_of_runs_whose_names_come_first_is_no_table_of_means(tmp_path):
+    (tmp_path / "runs.csv").write_text("name,query_id,docno,score\nbm25,1,a,2.5\n")
+    assert md.read_run(tmp_path / "runs.csv").to_dict() == {"1": {"a": 2.5}}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('{"mteb_model_meta": {}, "default": {"test": {"1": {"a": 2, "a": 1}}}}', "'a' stands twice in one object"),
+        ('{"mteb_model_meta": ' + "[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_predictions_that_say_two_things_or_go_too_deep_are_refused(tmp_path, text, why):
+    (tmp_path / "x_predictions.json").write_text(text)
+    with pytest.raises(md.InputFileError, match=why):
+        md.read_run(tmp_path / "x_predictions.json")

@@ -50,9 +50,9 @@ def test_a_name_that_would_break_a_line_is_refused(tmp_path, word):
         read_run({"1": {"a": 1.0}, "2": {word: 1.0}}, name="r"),
         read_run({"1": {"a": 1.0}, word: {"a": 1.0}}, name="r"),
     ):
-        with pytest.raises(InputError, match="cannot stand in a TREC file"):
+        with pytest.raises(InputError, match="cannot stand in a"):
             run.to_trec(path)
-    with pytest.raises(InputError, match="cannot stand in a TREC file"):
+    with pytest.raises(InputError, match="cannot stand in a"):
         read_qrels({"1": {"a": 1, word: 1}}).to_trec(path)
     assert list(tmp_path.iterdir()) == []
 
@@ -166,3 +166,11 @@ def test_json_is_a_line_for_each_topic(tmp_path):
     with pytest.raises(InputError, match="cannot be written as UTF-8"):
         read_run({"1": {"\ud800": 1.0}}).to_json(tmp_path / "s.json")
     assert [path.name for path in tmp_path.iterdir()] == ["r.json"]
+
+
+@pytest.mark.parametrize("write", ["to_trec", "to_msmarco"])
+@pytest.mark.parametrize("name", ["a ", " a", "a b"])
+def test_names_with_spaces_are_not_written_where_spaces_part_columns(tmp_path, write, name):
+    with pytest.raises(InputError, match="cannot stand in a"):
+        getattr(read_run({"1": {name: 1.0, "a": 2.0}}, name="x"), write)(tmp_path / "x")
+    assert not list(tmp_path.iterdir())

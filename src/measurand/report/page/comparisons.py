@@ -162,7 +162,7 @@ def _levels(study: Study, views: list[LevelView]) -> dict[str, Any]:
         "levels": [_level(study, view) for view in views],
         "chosen_level": CHOSEN,
         "both": ", on the topics that both have" if matrix.incomplete else "",
-        "by_topic": listed(_by_topic(matrix.grades)),
+        "by_topic": listed(names) if (names := _by_topic(matrix.grades)) else "",
         "level_test": f"{need_of(find_test(matrix.test)).statistic}s",
         "level_corrected": CORRECTED[matrix.adjusted] if _pairs(study) > 1 else "",
         "alone": int((matrix.additive_significant & matrix.tested).sum()),

@@ -14,7 +14,19 @@ from attrs import evolve, field, frozen
 
 from measurand.errors import Caveat, CaveatKind, InputFileError
 from measurand.trec import lines
-from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, SCORE, SUBTOPIC, SUBTOPICS, TOPIC, plain
+from measurand.trec.column_names import (
+    DOCUMENT,
+    GRADE,
+    NAME,
+    RANK,
+    RANKED,
+    SCORE,
+    SUBTOPIC,
+    SUBTOPICS,
+    TOPIC,
+    is_ranking,
+    plain,
+)
 from measurand.trec.files import Content
 from measurand.trec.formats.ranks import RANKS, by_rank
 from measurand.trec.formats.recognise import first_line
@@ -50,7 +62,11 @@ SHAPES = (
 """What JSON may look like, in words."""
 
 
-class _Twice(ValueError):
+TOO_DEEP = "is no JSON that can be read: it is nested too deeply"
+"""What is said of JSON that goes deeper than Python's reader."""
+
+
+class Twice(ValueError):
     """A key that stands twice in an object."""
 
 
@@ -184,11 +200,15 @@ class _Reader:
             if self.form is SCORES:
                 why = "is a request of _rank_eval, which holds judgments; the ranking is in the response"
                 raise self.content.fail(None, why)
-            ids = [_topic(each) for each in requests]
-            twice = next((each for place, each in enumerate(ids) if each in ids[:place]), None)
+            many = Counter(_text(_topic(each)) for each in requests)
+            twice = next((each for each, n in many.items() if n > 1), None)
             if twice is not None:
-                raise self.content.fail(None, f"two requests have the id {_text(twice)}; each is a topic of its own")
-            return (row for each in requests for row in self._record(None, each))
+                raise self.content.fail(None, f"two requests have the id {twice}; each is a topic of its own")
+            rows = [row for each in requests for row in self._record(None, each)]
+            bare = next((row for row in rows if row.value is None), None)
+            if bare is not None:
+                raise self.content.fail(None, f"document {bare.document} of topic {bare.topic} has no rating")
+            return iter(rows)
         if isinstance(details, dict) and all(isinstance(each, dict) and "hits" in each for each in details.values()):
             if self.form is not SCORES:
                 why = (
@@ -224,6 +244,8 @@ class _Reader:
             return None
         if self.form is not SCORES and _first(value, SUBTOPIC) is not None:
             raise self.content.fail(number, f"{SUBTOPICS} {_keys(tuple(value), SUBTOPIC)[0]}")
+        if self.form is not SCORES and _is_ranking(tuple(value)):
+            raise self.content.fail(number, f"{RANKED} rank")
         row = self._hit(number, _text(topic), value, 0)
         tag = _first(value, NAME) if self.form is SCORES else None
         return row if tag is None else row._replace(tag=_text(tag))
@@ -268,11 +290,16 @@ class _Reader:
         document = _first(hit, OF_HIT if place else DOCUMENT)
         if document is None:
             raise self._odd(number, f"an object of topic {topic} names no document: it has {', '.join(hit)}")
-        value = _first(hit, self.spellings)
+        value = _first(hit, self._spelled(hit))
         rank = _first(hit, RANK) if value is None and self.form is SCORES else None
         if value is None and rank is None and place == 0:
             raise self._odd(number, f"document {_text(document)} of topic {topic} has no {self.form.value_name}")
         return Row(number, topic, _text(document), rank if value is None else value, place, ranked=rank is not None)
+
+    def _spelled(self, hit: dict[str, Json]) -> tuple[str, ...]:
+        """Return what the value is called; a grade that is null is missing, whatever else the object has."""
+        keys = _keys(tuple(hit), self.spellings)
+        return self.spellings if self.form is SCORES or not keys else (plain(keys[0]),)
 
     def refuse_two_lists(self, rows: list[Row]) -> None:
         """Complain of a topic with two lists without scores, of which it is not known which comes first."""
@@ -325,12 +352,13 @@ def _frame(content: Content, form: Format) -> pl.DataFrame | None:
 
     try:
         first = json.loads(first_line(content.data).text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     spellings = {"topic": TOPIC, "document": DOCUMENT, form.value_name: SCORE if form is SCORES else GRADE, "tag": NAME}
     named = {plain(key): key for key in first} if isinstance(first, dict) else {}
     keys = {name: next((named[each] for each in known if each in named), None) for name, known in spellings.items()}
-    special = keys.pop("tag") is not None if form is SCORES else any(name in named for name in SUBTOPIC)
+    ranking = is_ranking(list(named)) or any(name in named for name in SUBTOPIC)
+    special = keys.pop("tag") is not None if form is SCORES else ranking
     keys.pop("tag", None)
     if special or None in keys.values() or len(named) != len(first):
         return None
@@ -373,13 +401,13 @@ def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
 
     text = lines.decoded(content, lines.unmarked(content))
     hooks: dict[str, Any] = dict.fromkeys(("parse_float", "parse_int", "parse_constant"), str.encode)
-    decoder = json.JSONDecoder(object_pairs_hook=_unique, **hooks)
+    decoder = json.JSONDecoder(object_pairs_hook=unique, **hooks)
     at = len(text) - len(text.lstrip())
     several = [(number, line) for number, line in enumerate(text.split("\n"), 1) if _holds(line)]
     try:
         first, end = decoder.raw_decode(several[0][1].strip()) if len(several) > 1 else (None, 0)
         is_lines = len(several) > 1 and end == len(several[0][1].strip()) and isinstance(first, dict)
-    except (json.JSONDecodeError, _Twice):
+    except (json.JSONDecodeError, Twice, RecursionError):
         is_lines = False
     number: int | None = None
     try:
@@ -391,22 +419,28 @@ def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
     except json.JSONDecodeError as error:
         place = error.lineno + text.count("\n", 0, at) if number is None else number
         raise content.fail(place, f"is no JSON ({error.msg}); repair the line") from None
-    except _Twice as error:
+    except Twice as error:
         raise content.fail(number, f"{error} stands twice in one object; keep one") from None
     except RecursionError:
-        raise content.fail(number, "is no JSON that can be read: it is nested too deeply") from None
+        raise content.fail(number, TOO_DEEP) from None
 
 
 def _holds(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
-def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    """Return an object, or complain of a key that it has twice, which JSON leaves open."""
+def unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """Return an object, or complain of a key that it has twice, which JSON leaves open.
+
+    Examples
+    --------
+    >>> unique([("d1", 2), ("d2", 1)])
+    {'d1': 2, 'd2': 1}
+    """
     found = dict(pairs)
     if len(found) < len(pairs):
         [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-        raise _Twice(repr(key))
+        raise Twice(repr(key))
     return found
 
 
@@ -417,6 +451,11 @@ def _first(value: dict[str, Json], spellings: tuple[str, ...]) -> Json:
         if found is not None and not isinstance(found, dict | list):
             return found
     return None
+
+
+@lru_cache(maxsize=256)
+def _is_ranking(keys: tuple[str, ...]) -> bool:
+    return is_ranking([plain(key) for key in keys])
 
 
 @lru_cache(maxsize=256)

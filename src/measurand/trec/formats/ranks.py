@@ -61,7 +61,8 @@ def ranks_or_scores(content: Content, run: Run, insist: str) -> Run:
     """Return a run whose third column may be ranks or scores, with scores.
 
     Whole numbers that begin at 1 in every topic and grow from line to line are ranks, as MS MARCO's runs have them.
-    Numbers that are not whole, that fall from line to line or that tie are scores. What is left could be either.
+    Numbers that are not whole, that never grow from line to line or that mostly tie are scores. What is left could be
+    either: ranks out of order, or with one of them twice.
 
     Parameters
     ----------
@@ -82,14 +83,15 @@ def ranks_or_scores(content: Content, run: Run, insist: str) -> Run:
     if (steps > 0).all() and (lowest == 1).all():
         text = f"{content.name}: the third column has whole numbers from 1 in every topic, which are taken for ranks"
         return evolve(by_rank(run), caveats=(*run.caveats, Caveat(CaveatKind.FORMAT, text)))
-    if (steps > 0).all() or ((lowest <= 1).all() and _distinct(values, bounds)):
+    if (steps > 0).all() or ((lowest <= 1).all() and _mostly_distinct(values, bounds)):
         why = "the third column has whole numbers that could be ranks or scores; say which"
         raise content.fail(None, f"{why}: {insist}")
     return run
 
 
-def _distinct(values: FloatArray, bounds: np.ndarray) -> bool:
-    """Return whether no value stands twice in a topic."""
+def _mostly_distinct(values: FloatArray, bounds: np.ndarray) -> bool:
+    """Return whether at least half of the values stand once in their topic, or are the first of those that tie."""
     topics = np.repeat(np.arange(len(bounds) - 1), np.diff(bounds))
     order = np.lexsort((values, topics))
-    return not ((np.diff(values[order]) == 0) & (np.diff(topics[order]) == 0)).any()
+    again = (np.diff(values[order]) == 0) & (np.diff(topics[order]) == 0)
+    return 2 * int(again.sum()) <= len(values)

@@ -119,6 +119,8 @@ def recognised(content: Content, form: Format) -> Layout:
     first = first_line(content.data)
     words = first.text.split()
     if is_trec(words, form):
+        if form is QRELS and words[1] not in (b"0", b"Q0") and words[2] == b"1":
+            _refuse_ranked_scores(content, first)
         return Layout.TREC
     if is_json(first.text):
         return Layout.JSON
@@ -167,6 +169,16 @@ def _is_value(text: bytes, form: Format) -> bool:
 def _is_ranked_scores(words: list[bytes]) -> bool:
     """Return whether a line is topic, document, rank and score, as ColBERT writes them, and no judgment."""
     return len(words) == 4 and words[2] in (b"0", b"1") and words[1] not in (b"0", b"Q0") and b"." in words[3]
+
+
+def _refuse_ranked_scores(content: Content, first: FirstLine) -> None:
+    """Complain of a ranking of ColBERT in the place of judgments: its ranks, 1, 2, 3, …, would pass for documents."""
+    rows = [line.split() for line in content.data[first.start : first.start + LONGEST].split(b"\n")[:100]]
+    mine = [row for row in rows[:-1] if len(row) == 4 and row[0] == rows[0][0]]
+    counted = [row[2] for row in mine] == [b"%d" % rank for rank in range(1, len(mine) + 1)]
+    if len(mine) > 3 and counted and any(b"." in row[3] for row in mine):
+        why = "the third column counts 1, 2, 3, …, as the ranks of a ranking of ColBERT do"
+        raise content.fail(first.number, f"{why}: is this a run, in the place of a judgment file?")
 
 
 def is_json(line: bytes) -> bool:

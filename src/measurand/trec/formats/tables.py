@@ -17,10 +17,12 @@ from measurand.trec.column_names import (
     GRADE,
     NAME,
     RANK,
+    RANKED,
     SCORE,
     SUBTOPIC,
     SUBTOPICS,
     TOPIC,
+    is_ranking,
     place_of,
     plain,
 )
@@ -74,6 +76,8 @@ class Header:
         parts = place_of(self.plain, SUBTOPIC) if wanted is not SCORES else None
         if parts is not None:
             raise content.fail(self.line.number, f"{SUBTOPICS} {self.names[parts]}")
+        if wanted is not SCORES and is_ranking(self.plain):
+            raise content.fail(self.line.number, f"{RANKED} {self.names[self.plain.index('rank')]}")
         spellings = SCORE if wanted is SCORES else GRADE
         form, value = wanted, place_of(self.plain, spellings)
         if value is None and wanted is SCORES:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from attrs import evolve
 
 from measurand.errors import Caveat, CaveatKind
@@ -73,10 +75,12 @@ def read_qrels(content: Content, quick: bool) -> Qrels:
 
 
 def _refuse_ranks(content: Content, most: int = 1 << 16) -> None:
-    """Complain of a run with ranks in the place of judgments: the values of its first topic are 1, 2, 3, 4, …."""
+    """Complain of a run with ranks in the place of judgments: the values of its first topic grow from 1 on."""
     first = first_line(content.data)
     rows = [line.split() for line in content.data[first.start : first.start + most].split(b"\n")[:100]]
-    values = [row[2] for row in rows[:-1] if len(row) == 3 and row[0] == rows[0][0]]
-    if len(values) > 3 and values == [b"%d" % rank for rank in range(1, len(values) + 1)]:
+    texts = [row[2] for row in rows[:-1] if len(row) == 3 and row[0] == rows[0][0]]
+    values = [int(text) for text in texts if text.isdigit()]
+    grow = all(low < high for low, high in pairwise(values))
+    if len(values) == len(texts) > 3 and values[0] == 1 and grow:
         why = "the third column counts 1, 2, 3, …, as ranks do: is this a run, in the place of a judgment file?"
         raise content.fail(first.number, why)
