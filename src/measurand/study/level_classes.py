@@ -172,8 +172,8 @@ def level_of(measure: Measure, *, depth: int, grades: int, deepest: int | None =
     >>> level_of(RBP, depth=30, grades=2), level_of(RBP, depth=30, grades=2, deepest=20)
     (<Level.THIS_MEASURE: 'this measure'>, <Level.ADDITIVE: 'every additive measure'>)
     """
-    try:
     measure = _on_whole_grades(measure)
+    try:
         space = _looked_at(measure, depth, grades, deepest)
         return Level.THIS_MEASURE if space is None else _level_on(measure, space)
     except ParameterError:  # gains or a highest grade that do not fit so many grades, runs too long for proofs
