@@ -13,6 +13,9 @@ from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Graded, Grades
 
+DIGITS = 200
+"""Values of grades that are no whole numbers are taken to so many binary digits."""
+
 
 class Cascade(Graded):
     r"""The family of measures :math:`\sum_i u_i\, x_i \prod_{k<i} (1 - x_k)`.
@@ -61,7 +64,7 @@ class Cascade(Graded):
                 stopping = self.stop(grade, top)
                 expected += self.utility(rank) * stopping * going_on
                 going_on *= 1 - stopping
-        return expected
+        return expected if self.relevance is None or self.relevance.is_whole else _rounded(expected)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
@@ -86,3 +89,8 @@ class Cascade(Graded):
             expected[row] += parts[now] * going_on[row]
             going_on[row] *= 1 - stops[now]
         return expected
+
+
+def _rounded(value: Fraction) -> Fraction:
+    """Return a value to 200 binary digits: powers of 2 of fractions are taken to 256, and their products tie so."""
+    return Fraction(round(value * (1 << DIGITS)), 1 << DIGITS)

@@ -259,7 +259,8 @@ def power_of_two(grade: Threshold) -> Fraction:
     """Return 2 to a grade: exactly for whole grades, to 256 binary digits for others.
 
     Roots of 2 with different exponents below 1 are linearly independent over the rational numbers, so that weighted
-    sums of these numbers are equal exactly where those of the true powers are.
+    sums of these numbers are equal where those of the true powers are. Their products are not: who multiplies them
+    rounds, as `measurand.measures.cascade` does.
 
     Examples
     --------

@@ -84,3 +84,10 @@ def test_topics_without_relevant_documents_are_found_by_grade():
     assert "2 topics have nothing of grade 5 or more (1 and 2)" in [
         check.text for check in compare(judged, "AP(rel=5)").conclusion.checks
     ]
+
+
+def test_products_of_powers_of_two_tie_where_they_are_equal():
+    # with a = 2^0.5: a tie by a * a = 2 alone
+    one, other = (0, 0, 0, 1, 1.5), (0, 0, 0, 1.5, 0.5)
+    counts = {0: 5, 0.5: 5, 1: 5, 1.5: 5}
+    assert parse("ERR").of(one, grade_counts=counts) == parse("ERR").of(other, grade_counts=counts)
