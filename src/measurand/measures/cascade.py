@@ -64,7 +64,21 @@ class Cascade(Graded):
                 stopping = self.stop(grade, top)
                 expected += self.utility(rank) * stopping * going_on
                 going_on *= 1 - stopping
-        return expected if self.relevance is None or self.relevance.is_whole else _rounded(expected)
+        return self.rounded(expected)
+
+    def rounded(self, value: Fraction) -> Fraction:
+        """Return a value as it is, or to 200 binary digits if some grades are fractions.
+
+        Powers of 2 of fractions are taken to 256 digits, so that products of them tie where those of the powers do.
+
+        Parameters
+        ----------
+        value
+            The value.
+        """
+        if self.relevance is None or self.relevance.is_whole:
+            return value
+        return Fraction(round(value * (1 << DIGITS)), 1 << DIGITS)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""
@@ -89,8 +103,3 @@ class Cascade(Graded):
             expected[row] += parts[now] * going_on[row]
             going_on[row] *= 1 - stops[now]
         return expected
-
-
-def _rounded(value: Fraction) -> Fraction:
-    """Return a value to 200 binary digits: powers of 2 of fractions are taken to 256, and their products tie so."""
-    return Fraction(round(value * (1 << DIGITS)), 1 << DIGITS)
