@@ -153,7 +153,10 @@ class Measure(Facts, ABC):
                 raise self._beyond_gmax(relevance.grades[-1], gmax)
             # grades that no document was given: the highest there is, or one from which on documents would be relevant
             above = [grade for grade in (gmax, rel) if grade and is_given(grade) and grade > relevance.grades[-1]]
-            relevance = type(relevance).of_values([*relevance.grades, *above]) if above else relevance
+            if above:
+                relevance = evolve(
+                    relevance, grades=tuple(sorted({*relevance.grades, *map(Fraction, above)})), labels=()
+                )
         changed: Self = evolve(self, relevance=relevance)
         return changed
 

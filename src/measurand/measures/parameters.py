@@ -315,7 +315,10 @@ def share_of_gain(gain: Gain, grade: Threshold, grades: Sequence[Threshold]) -> 
     >>> share_of_gain("exp2", 1, range(3)), share_of_gain(read_gain({1: 1, 2: 4}), 1, range(3))
     (Fraction(1, 3), Fraction(1, 4))
     """
-    return gain_of(gain, grade) / (_highest_gain(gain, grades) or 1)
+    falls = isinstance(gain, str) and "=" in gain
+    # other gains never fall with the grade, and there may be very many grades
+    highest = _highest_gain(gain, grades) if falls else gain_of(gain, grades[-1])
+    return gain_of(gain, grade) / (highest or 1)
 
 
 @lru_cache(maxsize=256)

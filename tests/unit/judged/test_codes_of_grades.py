@@ -91,3 +91,11 @@ def test_products_of_powers_of_two_tie_where_they_are_equal():
     one, other = (0, 0, 0, 1, 1.5), (0, 0, 0, 1.5, 0.5)
     counts = {0: 5, 0.5: 5, 1: 5, 1.5: 5}
     assert parse("ERR").of(one, grade_counts=counts) == parse("ERR").of(other, grade_counts=counts)
+
+
+def test_a_highest_grade_that_no_document_has_moves_no_threshold():
+    judged = judge(
+        Results.from_mapping("a", {"1": {"d2": 3.0, "d1": 2.0, "d3": 1.0}}),
+        Judgments.from_mapping({"1": {"d1": 0.3, "d2": 0.4, "d3": 0.7}}),
+    )
+    assert parse("Q(gmax=1)").scores(judged).values == parse("Q").scores(judged).values
