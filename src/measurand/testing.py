@@ -14,7 +14,7 @@ from measurand.intervals.ruler import Budget
 from measurand.intervals.universe import Universe
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns, Pool, every_run
 from measurand.measures import Measure, parse
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.catalogue import find
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.references import bibliography

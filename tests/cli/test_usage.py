@@ -57,7 +57,7 @@ def test_evaluate_explains_all_its_options(call):
         (("evaluate", "qrels", "alpha.run", "--missing-topics", "guess"), "'guess' is not one of"),
         (("evaluate", "qrels", "alpha.run", "--names", "path"), "'path' is not one of"),
         (("evaluate", "qrels", "alpha.run", "-M", "0"), "0 is not in the range"),
-        (("evaluate", "qrels", "alpha.run", "-l", "high"), "'high' is not a valid integer"),
+        (("evaluate", "qrels", "alpha.run", "-l", "high"), "'high' is no grade above 0"),
         (("evaluate", "qrels", "alpha.run", "-p", "18"), "18 is not in the range"),
         (("evaluate", "qrels", "alpha.run", "-o", "."), "is a directory"),
         (("evaluate", "qrels", "alpha.run", "-m"), "requires an argument"),

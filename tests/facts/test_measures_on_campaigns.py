@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns
 from measurand.measures import catalogue, parse
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 
 VARIANTS = [
     "AP(judged_only=True)@5",

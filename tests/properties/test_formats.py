@@ -15,7 +15,8 @@ from measurand.trec import formats, read_qrels, read_run
 from measurand.trec.files import Content
 
 names = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=5).filter(
-    lambda name: not name.startswith(("#", "\ufeff"))
+    # a topic that is called as a key of rows is, such as qrels or hits, would be taken for one
+    lambda name: not name.startswith(("#", "\ufeff")) and not name.isalpha()
 )
 scores = st.floats(allow_nan=False, allow_infinity=False)
 runs = st.dictionaries(names, st.dictionaries(names, scores, min_size=1, max_size=4), min_size=1, max_size=3)

@@ -18,7 +18,7 @@ from measurand.judged import JudgedRuns, Ties
 from measurand.judged.judge import MissingTopics, Precision
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
-from measurand.measures.base import in_collection
+from measurand.measures.campaigns import in_collection
 from measurand.measures.parameters import is_given, read_threshold
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES

@@ -33,10 +33,12 @@ from measurand.judged import HIGHEST_GRADE, JudgedRuns, Pool, as_cells
 from measurand.judged.runs import check_judged
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
-from measurand.measures.base import Grades, Measure, RunOnTopic, with_campaign
+from measurand.measures.base import Grades, Measure
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.defined import as_measure
 from measurand.measures.exact_ties import floats, plain_values
 from measurand.measures.geometric_mean import GeometricMean
+from measurand.measures.lone_runs import RunOnTopic
 from measurand.measures.parameters import (
     one_of,
     positive,

@@ -38,7 +38,7 @@ from measurand.intervals.universe import Universe
 from measurand.judged import JudgedRuns, Pool, as_cells, distinct_runs
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure, as_measure
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.valued import Valuer, numbers_at_most
 from measurand.scores import Scale, Scores
 from measurand.verdict import strip

@@ -10,7 +10,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.judged.runs import gather
+from measurand.judged.hits import gather
 from measurand.measures.base import Binary, Grades
 
 

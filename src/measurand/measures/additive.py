@@ -12,7 +12,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
-from measurand.judged.runs import by_topic, gather
+from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Grades, Measure
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from measurand.errors import Caveat, CaveatKind
-from measurand.judged import JudgedRuns, Relevance
-from measurand.measures.base import Measure, in_collection, on_judged, with_campaign
+from measurand.judged import JudgedRuns
+from measurand.measures.base import Measure
+from measurand.measures.campaigns import in_collection, on_judged, with_campaign
+
+if TYPE_CHECKING:
+    from measurand.judged import Relevance
 
 INHERITED = (CaveatKind.COLLECTION, CaveatKind.ORDER, CaveatKind.NO_RELEVANT)
 """What is doubtful around a measure if it is inside: its numbers and their order, not what they mean."""

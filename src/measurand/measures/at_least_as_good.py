@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 from attrs import field, frozen
@@ -14,12 +14,15 @@ from measurand.arrays import BoolArray, Cells, FloatArray
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.exact import Exact, decimal
-from measurand.judged import JudgedRuns, Pool, Relevance, as_cells
+from measurand.judged import JudgedRuns, Pool, as_cells
 from measurand.judged.grades import MOST_LEVELS
-from measurand.judged.runs import by_topic
+from measurand.judged.hits import by_topic
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parameters import Threshold, read_threshold, threshold
 from measurand.orders.many_runs import at_least_as_good, ranks_of_documents
+
+if TYPE_CHECKING:
+    from measurand.judged import Relevance
 
 
 def _runs(runs: Sequence[Sequence[int]]) -> tuple[Grades, ...]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache, singledispatch
+from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, Union
 
 import numpy as np
 from attrs import Attribute, evolve, field, fields, frozen
@@ -20,14 +20,14 @@ from attrs import Attribute, evolve, field, fields, frozen
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import Exact, RationalLike, decimal, whole_number
+from measurand.exact import Exact, RationalLike, decimal
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
-from measurand.judged.content import exact_grade
-from measurand.judged.grades import CodedGrades
 from measurand.judged.runs import check_judged
+from measurand.measures.campaigns import on_judged, tied_values, with_campaign
 from measurand.measures.exact_ties import exact_values, plain_values
 from measurand.measures.facts import Facts
+from measurand.measures.lone_runs import RunOnTopic, assumed, known_grades, on_topic
 from measurand.measures.parameters import (
     USUAL,
     Threshold,
@@ -59,28 +59,6 @@ USUAL_DEPTH = 10
 """How many ranks runs have by default."""
 
 _DEFINITION = ("exact", "level", "total", "unit", "view", "relevant")
-
-
-@frozen(eq=False, repr=False)
-class RunOnTopic:
-    """One judged run with what is known of its topic.
-
-    Parameters
-    ----------
-    run
-        The grades, first rank first.
-    recall_base
-        The number of relevant documents of the topic, if it is known.
-    grade_counts
-        The number of judged documents of each grade, if it is known.
-    grades
-        How many grades there are, 0 included, if it is known.
-    """
-
-    run: Grades = field(converter=as_cells)
-    recall_base: int | None
-    grade_counts: Sequence[int] | None
-    grades: int | None
 
 
 @frozen(kw_only=True, repr=False)
@@ -319,40 +297,15 @@ class Measure(Facts, ABC):
         >>> print(gP.of((2, 0, 0)).caveats[0])
         gP takes 2, the highest grade of the run, for the highest there is; grades= says how many there are
         """
-        measure, told = self._on_topic(run, recall_base, grade_counts, grades)
+        measure, told = on_topic(self, run, recall_base, grade_counts, grades)
         return measure._of(told)
-
-    def _on_topic(
-        self,
-        run: Sequence[RationalLike],
-        recall_base: int | None,
-        grade_counts: Sequence[int] | Mapping[Any, int] | None,
-        grades: int | None,
-    ) -> tuple[Self, RunOnTopic]:
-        """Return the measure for the grades of a run, and the run, as codes if some grade is no whole number."""
-        plain = not isinstance(run, Iterable) or isinstance(run, str) or not any(map(_is_written, run))
-        if plain and not isinstance(grade_counts, Mapping):
-            return self, RunOnTopic(cast(Sequence[int], run), recall_base, grade_counts, grades)
-        if self.relevance is not None:
-            raise ParameterError(f"{self!r} is for codes of grades; write codes, or take the measure as it is parsed")
-        if grades is not None or not (grade_counts is None or isinstance(grade_counts, Mapping)):
-            raise ParameterError("with such grades, say how many documents have each: grade_counts={0.7: 2, …}")
-        cells = [exact_grade(cell) for cell in run]
-        counts = None if grade_counts is None else {exact_grade(grade): n for grade, n in grade_counts.items()}
-        coded = CodedGrades.of([*cells, *(counts or ())])
-        codes, place = coded.codes.tolist(), dict(zip([*cells, *(counts or ())], coded.codes.tolist(), strict=True))
-        measure = self.on_grades(coded.relevance)
-        if counts is not None:
-            numbers = {place[grade]: n for grade, n in counts.items()}
-            counted = [numbers.get(code, 0) for code in range(max(numbers, default=0) + 1)]
-        return measure, RunOnTopic(codes[: len(cells)], recall_base, None if counts is None else counted, None)
 
     def _of(self, run: RunOnTopic) -> Exact:
         from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
 
-        grades = self._known_grades(run.run, run.grades)
+        grades = known_grades(self, run.run, run.grades)
         pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self.highest_grade, grades)
-        return noted(self.exact(self.view(run.run), pool), self._assumed(run))
+        return noted(self.exact(self.view(run.run), pool), assumed(self, run))
 
     def value(
         self,
@@ -369,7 +322,7 @@ class Measure(Facts, ABC):
         run, recall_base, grade_counts, grades
             As in `of`.
         """
-        measure, told = self._on_topic(run, recall_base, grade_counts, grades)
+        measure, told = on_topic(self, run, recall_base, grade_counts, grades)
         return measure._value(told)
 
     def _value(self, run: RunOnTopic) -> float:
@@ -385,34 +338,6 @@ class Measure(Facts, ABC):
         if gmax is None:
             return None
         return ceil(gmax) if self.relevance is None else self.relevance.level_from(gmax)
-
-    def _known_grades(self, cells: Grades, grades: int | None) -> int | None:
-        """Return how many grades there are, or complain that gmax or the run say otherwise."""
-        if grades is None:
-            return None
-        highest, found = whole_number("grades", grades, 2) - 1, max(cells, default=0)
-        if self.highest_grade not in (None, highest):
-            gmax = self.highest_grade
-            raise ParameterError(f"{self!r}: grades={grades} contradicts gmax={gmax}; the highest grade is gmax")
-        if found > highest:
-            raise ParameterError(f"the run holds grade {found}, and {grades} grades are 0 to {highest}")
-        return grades
-
-    def _assumed(self, run: RunOnTopic) -> tuple[Caveat, ...]:
-        """Return what had to be assumed of the grades that there are."""
-        if not self.graded or run.grade_counts is not None:
-            return ()
-        found, given = max(run.run, default=0), "gmax" not in self.parameters() or self.highest_grade or run.grades
-        highest = max(found, self.highest_grade or 1, (run.grades or 2) - 1)
-        if self.needs_grade_counts and highest > 1:
-            taken = f"{self!r} takes all relevant documents to have grade {highest}"
-            text = f"{taken}; grade_counts= says how many have each"
-        elif not (self.needs_grade_counts or given) and found > 1:
-            taken = f"{self!r} takes {found}, the highest grade of the run, for the highest there is"
-            text = f"{taken}; grades= says how many there are"
-        else:
-            return ()
-        return (Caveat(CaveatKind.GRADES, text),)
 
     def key(self, run: Sequence[int]) -> Exact:
         """Return the exact tie key: runs of one length tie exactly when their keys are equal.
@@ -641,84 +566,10 @@ class Measure(Facts, ABC):
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
 
 
-def _is_written(cell: object) -> bool:
-    """Return whether a grade may be a fraction."""
-    return isinstance(cell, float | str | Fraction)
-
-
 @lru_cache(maxsize=256)
 def _parameters(kind: type[Measure]) -> tuple[Attribute[Any], ...]:
     """Return the parameters of a kind of measure: all its fields but the set of grades."""
     return tuple(attribute for attribute in fields(kind) if attribute.name != "relevance")
-
-
-@singledispatch
-def with_campaign(measure: Measure, judged: JudgedRuns) -> Measure:
-    """Return a measure with the parameters that it was not given and that judged runs show.
-
-    Parameters
-    ----------
-    measure
-        The measure; one whose size of the collection is open is given it.
-    judged
-        The judged runs of a campaign.
-    """
-    return on_judged(measure, judged)
-
-
-@singledispatch
-def on_judged(measure: Measure, judged: JudgedRuns) -> Measure:
-    """Return a measure for the grades of judged runs, which may be kept as codes.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-    judged
-        The judged runs.
-    """
-    return measure if judged.relevance is None else measure.on_grades(judged.relevance)
-
-
-@singledispatch
-def in_collection(measure: Measure, size: int) -> Measure:
-    """Return a measure with the size of the collection, if that is a parameter and was not given.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-    size
-        The number of documents in the collection.
-    """
-    return measure(collection=size) if measure.parameters().get("collection", 0) is None else measure
-
-
-class TiedValues(Protocol):
-    """The values of a measure on runs with ties, and what a reader of them should know."""
-
-    @property
-    def values(self) -> FloatArray:
-        """The values, systems × topics."""
-
-    def caveats(self) -> tuple[Caveat, ...]:
-        """Return what a reader of the values should know."""
-
-
-@singledispatch
-def tied_values(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> TiedValues:
-    """Return the values of a measure on runs in which the order of tied documents was left open.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-    judged
-        Judged runs with tie groups.
-    progress
-        Shows how far a long computation is.
-    """
-    raise NotImplementedError("measurand.measures.ties registers how ties are valued")
 
 
 @frozen(kw_only=True, repr=False, slots=False)

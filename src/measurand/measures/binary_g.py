@@ -11,7 +11,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, inverse_log, ratio, weighted_sum
 from measurand.judged import JudgedRuns, Pool
-from measurand.judged.runs import by_topic, gather
+from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Binary, Grades
 
 

@@ -15,7 +15,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, ratio, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.judged.runs import by_topic, gather
+from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Grades, Measure
 from measurand.measures.browsing import HORIZON
 from measurand.measures.parameters import inside, truth

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.judged.runs import by_topic, gather
+from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Binary, Grades
 
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from attrs import field, frozen
 
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import rational
-from measurand.judged import JudgedRuns, Relevance
+from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own_name
 from measurand.measures.parameters import USUAL, Threshold, read_threshold, threshold, told_apart
+
+if TYPE_CHECKING:
+    from measurand.judged import Relevance
 
 BINARY = (Fraction(0), Fraction(1))
 """The gains of documents that are relevant or not."""

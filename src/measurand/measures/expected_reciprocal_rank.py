@@ -10,7 +10,7 @@ import numpy as np
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, ratio
 from measurand.judged import Hits, JudgedRuns, Pool
-from measurand.judged.runs import by_topic
+from measurand.judged.hits import by_topic
 from measurand.measures.base import Grades
 from measurand.measures.cascade import Cascade
 from measurand.measures.parameters import power_of_two

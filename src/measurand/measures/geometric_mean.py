@@ -13,7 +13,8 @@ from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
-from measurand.measures.base import Grades, Measure, RunOnTopic
+from measurand.measures.base import Grades, Measure
+from measurand.measures.lone_runs import RunOnTopic
 from measurand.scores import Aggregation, Scale
 
 

@@ -17,8 +17,9 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
-from measurand.judged.runs import by_topic, gather
-from measurand.measures.base import Grades, Measure, with_campaign
+from measurand.judged.hits import by_topic, gather
+from measurand.measures.base import Grades, Measure
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.parameters import Threshold, positive, read_threshold, threshold, whole
 
 Kinds = tuple[int, ...]

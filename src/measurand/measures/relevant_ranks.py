@@ -15,7 +15,7 @@ from attrs import define
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.exact import Exact, ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
-from measurand.judged.runs import by_topic, gather, ideal_gains
+from measurand.judged.hits import by_topic, gather, ideal_gains
 from measurand.measures.base import Binary, Grades
 
 

@@ -11,7 +11,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Exact, ratio
 from measurand.judged import JudgedRuns, Pool
-from measurand.judged.runs import by_topic
+from measurand.judged.hits import by_topic
 from measurand.measures.base import Grades
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scale

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.judged.runs import by_topic, gather
+from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Binary, Grades, Measure
 from measurand.measures.parameters import whole
 

@@ -13,7 +13,8 @@ from measurand.errors import ParameterError
 from measurand.execution import Rng, generator
 from measurand.judged import HIGHEST_GRADE, Pool, distinct_runs, every_run
 from measurand.judged.universes import PossibleRuns
-from measurand.measures.base import Measure, in_collection
+from measurand.measures.base import Measure
+from measurand.measures.campaigns import in_collection
 from measurand.measures.parameters import whole
 from measurand.measures.valued import Valuer
 from measurand.verdict import How

@@ -10,7 +10,7 @@ from attrs import field, frozen
 from measurand.arrays import FloatArray
 from measurand.exact import Exact, beside, power_sum, rational
 from measurand.judged import JudgedRuns, Pool
-from measurand.judged.runs import gather
+from measurand.judged.hits import gather
 from measurand.measures.base import Binary, Grades
 from measurand.measures.parameters import at_least, positive
 
@@ -54,6 +54,7 @@ class TimeBiasedGain(Binary):
     --------
     A relevant document on the first rank is found by 0.64 · 0.77 of all readers:
 
+    >>> from fractions import Fraction
     >>> TBG.of([1]), TBG.of([1]) == Fraction("0.64") * Fraction("0.77")
     (Fraction(308, 625), True)
     >>> TBG.value([1, 1]), 0.4928 * (1 + 2 ** (-(4.4 + 0.64 * 7.8) / 224))

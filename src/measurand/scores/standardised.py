@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TypeAlias, Union
+from typing import TYPE_CHECKING, TypeAlias, Union, cast
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -13,12 +13,14 @@ from measurand.arrays import BoolArray
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scale import Scale, ScaleLabel
-from measurand.scores.scores import Aggregation, Scores
+
+if TYPE_CHECKING:
+    from measurand.scores.scores import Scores
 
 Moments = Mapping[str, tuple[float, float]]
 """The mean and the standard deviation of a measure over reference runs, by topic."""
 
-ReferenceLike: TypeAlias = Union["Reference", Scores, Iterable[Scores]]
+ReferenceLike: TypeAlias = Union["Reference", "Scores", Iterable["Scores"]]
 """Means and standard deviations, or the scores of the reference runs themselves."""
 
 CLOSE = 1e-12
@@ -42,6 +44,7 @@ class Reference:
 
     Examples
     --------
+    >>> from measurand.scores import Scores
     >>> scores = Scores(measure="AP", values=[[0.2, 0.5], [0.4, 0.5]], systems="ab", topics="12")
     >>> mean, deviation = Reference.over([scores]).by_measure["AP"]["1"]
     >>> f"{mean:.2f} {deviation:.4f}"
@@ -86,7 +89,7 @@ class Reference:
             place = f"{self.source}: " if self.source else ""
             what = f"of {name or scores.measure}" if not known else f"of {name or scores.measure} on topic {missing}"
             raise ParameterError(f"{place}there is no mean and standard deviation {what}; z-scores need both")
-        if scores.aggregation is Aggregation.GEOMETRIC:
+        if scores.aggregation.name == "GEOMETRIC":
             raise ParameterError(
                 f"z-scores may be negative, so that there is no {scores.measure} of them; leave it out"
             )
@@ -118,7 +121,8 @@ def as_reference(by: ReferenceLike) -> Reference:
     """
     if isinstance(by, Reference):
         return by
-    return Reference.over([by] if isinstance(by, Scores) else by)
+    # one measure's scores, or those of several
+    return Reference.over([cast("Scores", by)] if hasattr(by, "measure") else cast("Iterable[Scores]", by))
 
 
 def _moments(scores: Scores) -> Moments:

@@ -16,7 +16,7 @@ from measurand.errors import InputError
 from measurand.judged import judge
 from measurand.judged.judge import JudgingOptions
 from measurand.measures import Measure
-from measurand.measures.base import in_collection
+from measurand.measures.campaigns import in_collection
 from measurand.scores import Scores, Summary, Table
 from measurand.statistics import kendall, tau_ap
 from measurand.statistics.correlation import Correlation

@@ -26,7 +26,7 @@ from measurand.judged.documents import RankedDocuments
 from measurand.judged.runs import check_judged
 from measurand.lattice.algebra import Algebra, algebra_of
 from measurand.measures import Measure, MeasuresLike
-from measurand.measures.base import on_judged
+from measurand.measures.campaigns import on_judged
 from measurand.orders.names import named_order
 from measurand.study.bound_runs import BoundRuns, caveats_of_bounds, check_grades_alone, in_order, join_and_meet
 from measurand.study.dominance import caveats_of

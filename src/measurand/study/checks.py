@@ -16,7 +16,7 @@ from measurand.display.result import Result
 from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import CaveatKind
 from measurand.judged import JudgedRuns, OverTies
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.judged_share import Judged
 from measurand.statistics.pairs import FEWEST
 from measurand.study.lead import Lead, Outcome

@@ -20,7 +20,7 @@ from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
-from measurand.measures.base import on_judged
+from measurand.measures.campaigns import on_judged
 from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
 from measurand.statistics import ALPHA, AllPairs

@@ -16,7 +16,7 @@ from measurand.execution import Progress, check_executor, check_progress, silent
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.exact_ties import exact_values
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel

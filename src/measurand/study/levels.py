@@ -24,7 +24,7 @@ from measurand.exact import RationalLike, whole_number
 from measurand.execution import Rng
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
-from measurand.measures.base import on_judged
+from measurand.measures.campaigns import on_judged
 from measurand.measures.parse import parse
 from measurand.statistics import ALPHA
 from measurand.statistics.multiple_comparisons import level as significance_level

@@ -26,7 +26,8 @@ from measurand.exact import RationalLike, decimal, rational, spell, weighted_sum
 from measurand.judged import JudgedRuns
 from measurand.judged.grades import RealGrade
 from measurand.measures.additive import Additive
-from measurand.measures.base import Graded, Measure, MeasureLike, on_judged
+from measurand.measures.base import Graded, Measure, MeasureLike
+from measurand.measures.campaigns import on_judged
 from measurand.measures.counts import NumberRelevantRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
 from measurand.measures.parameters import Threshold, gain_of

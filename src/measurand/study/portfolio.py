@@ -27,7 +27,7 @@ from measurand.judged.runs import check_judged
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import is_set
 from measurand.measures import Measure, MeasuresLike
-from measurand.measures.base import on_judged
+from measurand.measures.campaigns import on_judged
 from measurand.orders.many_runs import counts_down_to
 from measurand.orders.names import named_order
 from measurand.scores import Scores

@@ -20,6 +20,7 @@ from measurand.display.wording import listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
 from measurand.measures import Measure, parse
 from measurand.scores import Scores, Table
+from measurand.study.evaluation import spellings_of
 from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
 from measurand.trec.files import PARQUET, bytes_of, stem, unpack
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
@@ -130,7 +131,7 @@ def chosen(table: Table, measures: Any, primary: Any) -> Table:
         wanted = [first, *(each for each in wanted if each is not first)]
     if not wanted:
         raise ParameterError(f"no measure was asked for; there is {listed(list(table.measures))}")
-    return Table(by_measure={each.measure: each for each in wanted}, caveats=table.caveats, canonical=_canonical)
+    return Table(by_measure={each.measure: each for each in wanted}, caveats=table.caveats, canonical=_spellings)
 
 
 def _is_score_file(path: Path) -> bool:
@@ -231,7 +232,7 @@ def _table(rows: Sequence[tuple[str, str, str, Any]], place: str) -> Table:
     topics.sort(key=_by_number)
     by_measure = {name: _scores(name, each, systems, topics) for name, each in found.items()}
     unknown = [name for name in found if _known(name) is None]
-    return Table(by_measure=by_measure, aliases=spelled, caveats=tuple(_caveats(unknown)), canonical=_canonical)
+    return Table(by_measure=by_measure, aliases=spelled, caveats=tuple(_caveats(unknown)), canonical=_spellings)
 
 
 def _by_number(topic: str) -> tuple[int, str]:
@@ -256,6 +257,10 @@ def _known(name: str) -> Measure | None:
         return parse(name)
     except ParameterError:
         return None
+
+
+def _spellings(name: str) -> list[str]:
+    return [name] if _known(name) is None else spellings_of(name)
 
 
 def _canonical(name: str) -> str:

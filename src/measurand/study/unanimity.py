@@ -29,7 +29,7 @@ from measurand.judged import JudgedRuns, Pool
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike, parse
 from measurand.measures.around import innermost
-from measurand.measures.base import in_collection, with_campaign
+from measurand.measures.campaigns import in_collection, with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
 from measurand.scale import GradeScale
 from measurand.scores import Scores

@@ -17,7 +17,7 @@ from measurand.display.wording import counted, listed
 from measurand.errors import Caveat, ParameterError
 from measurand.information.unanimity import MeasureUnanimity, Unanimity
 from measurand.measures import Measure
-from measurand.measures.base import in_collection
+from measurand.measures.campaigns import in_collection
 from measurand.study.evaluation import read_measures
 from measurand.verdict import How, Verdict
 

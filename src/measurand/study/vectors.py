@@ -19,7 +19,7 @@ from measurand.errors import MeasurandError
 from measurand.exact import Certified, enclosure_of
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import Measure, MeasureLike, parse
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.catalogue import beside
 from measurand.scores import Aggregation
 

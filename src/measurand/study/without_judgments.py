@@ -27,7 +27,7 @@ from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.around import innermost
-from measurand.measures.base import in_collection
+from measurand.measures.campaigns import in_collection
 from measurand.measures.parse import check_no_measure
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scores, Table

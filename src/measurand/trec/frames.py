@@ -340,7 +340,9 @@ def _rows(
         np.append(np.flatnonzero((pairs[topic] != pairs[topic].shift()).fill_null(True).to_numpy()), len(pairs))
     )
     found = {"topics": names, "bounds": bounds_of(sizes.tolist()), "documents": pairs[document].rechunk()}
-    return found, frame[value].to_list(), repeats
+    # a number of single precision stands for its own shortest decimals, not for those of the double that equals it
+    single = frame.schema[value] == pl.Float32
+    return found, list(frame[value].to_numpy()) if single else frame[value].to_list(), repeats
 
 
 def _columns(frame: pl.DataFrame, what: str, *wanted: tuple[str, ...]) -> list[str]:

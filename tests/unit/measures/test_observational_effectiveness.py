@@ -16,7 +16,7 @@ from measurand.errors import CaveatKind
 from measurand.exact import Logs, log_sum
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, Judgments, Results, judge
 from measurand.measures import OIE
-from measurand.measures.base import in_collection, with_campaign
+from measurand.measures.campaigns import in_collection, with_campaign
 from measurand.measures.ties.signals import Signals
 
 COLLECTION = 12

@@ -14,7 +14,7 @@ from measurand.errors import CaveatKind
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, Pool, TieGroups
 from measurand.measures import ESL, catalogue, define, parse
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.ties.closed_forms import closed_form, stopping, stopping_exactly
 from measurand.measures.ties.over_ties import over_ties
 from measurand.measures.ties.sensitivity import removes_unjudged

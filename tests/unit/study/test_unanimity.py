@@ -16,7 +16,7 @@ from measurand.errors import CaveatKind, MeasurandError, NotAvailable, Parameter
 from measurand.information.unanimity import unanimity as unanimity_of_scores
 from measurand.judged import JudgedRuns, Judgments, Results, judge
 from measurand.measures import define, parse
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.precision import Precision
 from measurand.study import unanimity as module
 from measurand.study.evaluation import evaluate

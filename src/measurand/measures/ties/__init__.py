@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
-from measurand.measures.base import Measure, TiedValues, tied_values
+from measurand.measures.base import Measure
+from measurand.measures.campaigns import TiedValues, tied_values
 
 
 @tied_values.register

@@ -24,7 +24,7 @@ from attrs import frozen
 from measurand.arrays import FloatArray, IntArray
 from measurand.exact import ratio, weighted_sum
 from measurand.judged import Pool
-from measurand.judged.runs import ideal_gains
+from measurand.judged.hits import ideal_gains
 from measurand.measures.additive import Additive, cached_weight
 from measurand.measures.base import Measure
 from measurand.measures.bpref import BinaryPreference

@@ -13,7 +13,8 @@ from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Exact
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, POOLED, UNJUDGED, JudgedRuns, OverTies, TieGroups
-from measurand.measures.base import Measure, TiedValues, with_campaign
+from measurand.measures.base import Measure
+from measurand.measures.campaigns import TiedValues, with_campaign
 from measurand.measures.exact_ties import floats, near, plain_values, settled
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness

@@ -27,7 +27,7 @@ from measurand.fusion import fuse, method_of
 from measurand.fusion.methods import SAME_JUDGMENTS, SIZED
 from measurand.judged import judge
 from measurand.measures import Measure, parse
-from measurand.measures.base import in_collection
+from measurand.measures.campaigns import in_collection
 from measurand.measures.observational_effectiveness import OIE
 from measurand.papers.agms2018.campaign import Campaign, read_campaign
 from measurand.scores import Scores

@@ -19,7 +19,7 @@ from measurand.errors import ParameterError
 from measurand.exact import Exact, ranked, whole_number
 from measurand.judged import JudgedRuns, distinct_runs
 from measurand.measures import Measure, as_measure
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.ties.sensitivity import equivalence_classes
 from measurand.measures.valued import Valuer
 from measurand.papers.fff2021.doubles import check_arithmetic, doubles

@@ -25,7 +25,7 @@ from measurand.judged.content import documents_at
 from measurand.judged.grades import CodedGrades
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
-from measurand.measures.base import on_judged, tied_values, with_campaign
+from measurand.measures.campaigns import on_judged, tied_values, with_campaign
 from measurand.measures.discounted_gain import DiscountedCumulatedGain, NormalisedDiscountedCumulatedGain
 from measurand.measures.exact_ties import floats
 from measurand.measures.f_measure import FMeasure

@@ -17,7 +17,7 @@ from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
-from measurand.measures.base import with_campaign
+from measurand.measures.campaigns import with_campaign
 from measurand.measures.parse import parse
 from measurand.scores import Scores, place_of
 from measurand.scores.scores import rounding
