@@ -81,9 +81,9 @@ def test_topics_without_relevant_documents_are_found_by_grade():
         for name in ("AP", "AP(rel=0.3)", "AP(rel=0.5)")
     ]
     assert texts == [["topic 1 has nothing relevant"], [], ["topic 1 has nothing relevant"]]
-    assert "2 topics have nothing of grade 5 or more (1 and 2)" in [
-        check.text for check in compare(judged, "AP(rel=5)").conclusion.checks
-    ]
+    for name in ("AP(rel=5)", "gm(AP(rel=5))"):
+        checks = [check.text for check in compare(judged, name).conclusion.checks]
+        assert "2 topics have nothing of grade 5 or more (1 and 2)" in checks
 
 
 def test_products_of_powers_of_two_tie_where_they_are_equal():
