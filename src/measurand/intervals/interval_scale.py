@@ -34,7 +34,7 @@ from measurand.judged.runs import check_judged
 from measurand.measures.around import AroundMeasure
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Grades, Measure
-from measurand.measures.campaigns import with_campaign
+from measurand.measures.campaigns import on_judged, with_campaign
 from measurand.measures.defined import as_measure
 from measurand.measures.exact_ties import floats, plain_values
 from measurand.measures.geometric_mean import GeometricMean
@@ -410,6 +410,10 @@ class IntervalScaled(AroundMeasure):
             Shows how far a long computation is.
         """
         check_judged(judged)
+        known = on_judged(self, judged)
+        if known is not self:
+            self._check_grades(judged)
+            return known.scores(judged, progress)
         judged = judged.weak if self.on_weak_orders else judged
         positions = self.around(with_campaign(self.measure, judged)).scored_positions(judged, progress)
         values = positions.values.reshape(len(judged.systems), len(judged.topics))
@@ -429,6 +433,17 @@ class IntervalScaled(AroundMeasure):
             caveats=(*self._all_caveats(judged, values), *positions.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
+
+    def _check_grades(self, judged: JudgedRuns) -> None:
+        """Complain of grades that the scale cannot have: of those that are codes, all must be there."""
+        levels = len(judged.gains)
+        if self.measure.graded and self.grades != levels:
+            named = (
+                f"interval({self.measure!r}, grades={levels})" if levels <= HIGHEST_GRADE + 1 else "judged.binarised()"
+            )
+            raise ParameterError(
+                f"{self!r} is for {self.grades} grades, and there are {levels:,} different ones here; take {named}"
+            )
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a scale of its own, or nothing if all topics share one."""
