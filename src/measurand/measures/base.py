@@ -10,12 +10,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, Union
 
 import numpy as np
-from attrs import Attribute, evolve, field, fields, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
@@ -33,8 +32,9 @@ from measurand.measures.parameters import (
     Threshold,
     is_given,
     made_again,
+    parameters_of,
     read_threshold,
-    spell_parameter,
+    spelling,
     threshold,
     told_apart,
     truth,
@@ -494,36 +494,10 @@ class Measure(Facts, ABC):
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters and their values."""
-        return {attribute.name: getattr(self, attribute.name) for attribute in _parameters(type(self))}
+        return {attribute.name: getattr(self, attribute.name) for attribute in parameters_of(type(self))}
 
     def __repr__(self) -> str:
-        return self.spelled_without()
-
-    def spelled_without(self, *names: str) -> str:
-        """Return the spelling of the measure, some of its parameters left out.
-
-        Parameters
-        ----------
-        *names
-            The parameters to leave out.
-
-        Examples
-        --------
-        >>> from measurand.measures import AP
-        >>> (AP(rel=2) @ 10).spelled_without("cutoff")
-        'AP(rel=2)'
-        """
-        given = {}
-        for attribute in _parameters(type(self)):
-            if attribute.name in names:
-                continue
-            value = getattr(self, attribute.name)
-            given_here = is_given(value) and not is_given(attribute.default)
-            if attribute.name in self.shown or value != attribute.default or given_here:
-                given[attribute.name] = spell_parameter(value)
-        at = given.pop(self.at, None)
-        inside = ", ".join(f"{name}={value}" for name, value in given.items())
-        return f"{self.name}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+        return spelling(self)
 
     @property
     def scale(self) -> Scale:
@@ -564,12 +538,6 @@ class Measure(Facts, ABC):
 
     def _label(self) -> ScaleLabel:
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
-
-
-@lru_cache(maxsize=256)
-def _parameters(kind: type[Measure]) -> tuple[Attribute[Any], ...]:
-    """Return the parameters of a kind of measure: all its fields but the set of grades."""
-    return tuple(attribute for attribute in fields(kind) if attribute.name != "relevance")
 
 
 @frozen(kw_only=True, repr=False, slots=False)

@@ -30,7 +30,7 @@ from measurand.measures.base import Graded, Measure, MeasureLike
 from measurand.measures.campaigns import on_judged
 from measurand.measures.counts import NumberRelevantRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
-from measurand.measures.parameters import Threshold, gain_of
+from measurand.measures.parameters import Threshold, gain_of, spelling
 from measurand.measures.parse import parse
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
@@ -135,7 +135,7 @@ class ParameterMap(Result):
     @property
     def spelled(self) -> str:
         """The spelling of the measure without the parameter."""
-        return self.measure.spelled_without(self.over)
+        return spelling(self.measure, self.over)
 
     @property
     def ends(self) -> tuple[ParameterValue, ParameterValue | None]:
