@@ -15,8 +15,7 @@ from attrs import frozen
 
 from measurand.axioms import closed_forms
 from measurand.axioms.closed_forms import Grade, positive_grade
-from measurand.axioms.head_and_tails import Setting, last_rank, sides
-from measurand.axioms.real_grades import real_index
+from measurand.axioms.head_and_tails import Setting, by_places, last_rank, sides
 from measurand.calls import explains_calls
 from measurand.deprecated import moved
 from measurand.display.result import Result
@@ -136,11 +135,11 @@ def balancing_index(
     -----
     Nothing is assumed of the measure: tails are tried from the shortest on, the first that is enough
     answers, and at most `n` are tried. Additive and cascade measures get each tail from the one before in
-    one step; others are evaluated anew. All comparisons are exact.
+    one step; others are evaluated anew. All comparisons are exact, but those of powers of 2 of fractions.
 
     Of grades that are not whole, DCG, nDCG, gP, gR, RBP and gRBP take the grade as gain, Q and INST alike; ERR, nERR
-    and gains "exp2" take powers of 2, which are enclosed ever closer until every comparison is decided; measures with
-    two grades count a document from their `rel` up; a function is given the grades as fractions.
+    and gains "exp2" take powers of 2, to 256 binary digits; measures with two grades count a document from their `rel`
+    up; a function is given the grades as fractions.
 
     The index of an order is the last rank from which the tail is at least as good as the head *by the moves*. Every
     measure that respects the moves has an index at least as large; what is beyond is left to the measure.
@@ -153,7 +152,9 @@ def balancing_index(
     if isinstance(measure, OwnOrder):
         return index_of_order(measure, setting)
     known = as_measure(measure)
-    return last_rank(known, setting, sides(known, setting)) if setting.whole else real_index(known, setting)
+    if not setting.whole:
+        known, setting = by_places(known, setting)
+    return last_rank(known, setting, sides(known, setting))
 
 
 def index_of_order(order: OwnOrder, setting: Setting) -> int | None:
@@ -209,7 +210,7 @@ class Curve(Result):
     points: tuple[tuple[int, int | None], ...]
     qmin: Grade = 1
     qmax: Grade = 1
-    counts_from: int | None = None
+    counts_from: Grade | None = None
     by_moves: bool = False
 
     def document(self) -> Document:
@@ -234,7 +235,7 @@ class Curve(Result):
         if b is None:
             low, high = f"grade {shown(self.qmin)}", f"grade {shown(self.qmax)}"
             if self.counts_from is not None and self.qmin < self.counts_from:
-                counts = f"it counts grades from {self.counts_from} up, and not {low}"
+                counts = f"it counts grades from {shown(self.counts_from)} up, and not {low}"
                 return f"{self.measure} has no balancing index: {counts}."
             why = f"a full run of {low} is worth less than one document of {high} at rank 1"
             return f"{self.measure} has no balancing index at {n} ranks: {why}."
@@ -305,17 +306,17 @@ def balancing_curve(
     return Curve(name, points, positive_grade("qmin", qmin), positive_grade("qmax", qmax), counts_from(known), own)
 
 
-def counts_from(measure: Measure | OwnOrder) -> int | None:
+def counts_from(measure: Measure | OwnOrder) -> Grade | None:
     """Return the lowest grade that a measure counts as relevant, where it knows relevant documents and others.
 
     Examples
     --------
-    >>> counts_from(as_measure("P(rel=2)")), counts_from(as_measure("gP"))
-    (2, None)
+    >>> counts_from(as_measure("P(rel=2)")), counts_from(as_measure("gm(AP(rel=0.5))")), counts_from(as_measure("gP"))
+    (2, Fraction(1, 2), None)
     """
     if isinstance(measure, OwnOrder) or isinstance(innermost(measure), Defined):
         return None
-    return None if measure.graded else measure.lowest
+    return None if measure.graded else innermost(measure).parameters().get("rel", measure.lowest)
 
 
 __getattr__ = moved(

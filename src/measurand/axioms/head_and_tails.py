@@ -1,7 +1,7 @@
 """One good document on top against a tail of poor ones: the runs that a balancing index compares, and their values.
 
 `Setting` has the runs, `sides` the values of a measure on them: by definition, and step by step for families in which
-each tail follows from the one before.
+each tail follows from the one before. `by_places` makes both of grades that are no whole numbers, such as 0.3 and 1.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ from typing import Any
 from attrs import frozen
 
 from measurand.axioms.closed_forms import Grade, length_and_grades
-from measurand.exact import Exact, InverseLogs, whole_number
+from measurand.errors import ParameterError
+from measurand.exact import Exact, InverseLogs, decimal, whole_number
 from measurand.intervals.interval_scale import IntervalScaled
-from measurand.judged import Pool
+from measurand.judged import Pool, Relevance
 from measurand.measures import Measure
 from measurand.measures.additive import Additive
+from measurand.measures.around import AroundMeasure, innermost
 from measurand.measures.cascade import Cascade
 from measurand.measures.expected_reciprocal_rank import NormalisedExpectedReciprocalRank
 from measurand.measures.geometric_mean import GeometricMean
@@ -65,7 +67,7 @@ class Setting:
 
     @property
     def whole_grades(self) -> tuple[int, int]:
-        """Both grades as whole numbers, what is behind the point left out."""
+        """Both grades, which are whole numbers."""
         return int(self.qmin), int(self.qmax)
 
     @property
@@ -82,6 +84,43 @@ class Setting:
     def tail(self, b: int) -> tuple[Grade, ...]:
         """Return the run with documents of the smallest positive grade from rank `b` to the end."""
         return (0,) * (b - 1) + (self.qmin,) * (self.n - b + 1)
+
+
+def by_places(measure: Measure, setting: Setting) -> tuple[Measure, Setting]:
+    """Return a measure and a setting with grades that are no whole numbers replaced by their places.
+
+    A measure with two grades counts a document from its `rel` up, 1 unless another grade was given.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    setting
+        The setting, with any grades above 0.
+
+    Examples
+    --------
+    >>> from measurand.measures import gP
+    >>> measure, setting = by_places(gP, Setting.of(10, "0.3", 1))
+    >>> setting.tail(8)[-1], measure.worth(1), last_rank(measure, setting, sides(measure, setting))
+    (1, Fraction(3, 10), 7)
+    """
+    rel = innermost(measure).parameters().get("rel")
+    if rel is not None and setting.qmax < rel:
+        highest = f"the highest is qmax={decimal(setting.qmax)}"
+        advice = "multiply both, or take a measure of gains"
+        raise ParameterError(f"{measure!r} counts no grade below {decimal(rel)}, but {highest}; {advice}")
+    relevance = Relevance.of_values((setting.qmin, setting.qmax))
+    low, high = (relevance.grades.index(Fraction(grade)) for grade in (setting.qmin, setting.qmax))
+    return _with_rel(measure).on_grades(relevance), Setting(setting.n, low, high, setting.recall_base)
+
+
+def _with_rel(measure: Measure) -> Measure:
+    """Return a measure with its threshold, or that of the measure inside, as one that was given."""
+    if isinstance(measure, AroundMeasure):
+        return measure.around(_with_rel(measure.measure))
+    rel = measure.parameters().get("rel")
+    return measure if rel is None else measure(rel=int(rel) if rel == 1 else rel)
 
 
 @singledispatch
@@ -152,10 +191,13 @@ def _cascade(measure: Cascade, setting: Setting) -> Sides:
         return by_definition(measure, setting)
     # what normalises is a divisor that depends on the topic alone
     top, (low, high) = measure.top_grade(setting.pool), setting.whole_grades
-    return cascade_sides(measure, setting, measure.stop(low, top), measure.stop(high, top))
+    head, tails = cascade_sides(measure, setting, measure.stop(low, top), measure.stop(high, top))
+    return measure.rounded(head), map(measure.rounded, tails)
 
 
-def cascade_sides(measure: Cascade, setting: Setting, low: Fraction, high: Fraction) -> Sides:
+def cascade_sides(
+    measure: Cascade, setting: Setting, low: Fraction, high: Fraction
+) -> tuple[Fraction, Iterator[Fraction]]:
     """Return the sides of a cascade measure whose reader stops at the two grades with these probabilities.
 
     Examples

@@ -24,7 +24,7 @@ class Relevance:
     grades
         The grades in ascending order, or nothing if every real number from 0 to `upper` is one.
     upper
-        The highest grade, which may be infinite.
+        The highest grade, which may be infinite; of measures with a higher `gmax` the highest of the judgments.
     labels
         What the grades are called, in the same order.
     scale
@@ -157,7 +157,7 @@ class Relevance:
         >>> Relevance.graded(0, "0.2", "0.7").threshold, Relevance.graded(0, 1, 3).threshold
         (Fraction(7, 20), Fraction(1, 1))
         """
-        return Fraction(1) if self.is_whole else self.grades[-1] / 2
+        return Fraction(1) if self.is_whole else Fraction(min(self.upper, self.grades[-1])) / 2
 
     def contains(self, grade: object) -> bool:
         """Return whether `grade` is one of the grades.

@@ -36,6 +36,10 @@ class AroundMeasure(Measure):
         """
         return self.around(self.measure.on_grades(relevance))
 
+    def lowest_name(self, judged: JudgedRuns) -> str:
+        """Return that of the measure inside."""
+        return self.measure.lowest_name(judged)
+
     @property
     def lower_is_better(self) -> bool:
         """That of the measure inside."""

@@ -10,12 +10,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, Union
 
 import numpy as np
-from attrs import Attribute, evolve, field, fields, frozen
+from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
@@ -33,8 +32,9 @@ from measurand.measures.parameters import (
     Threshold,
     is_given,
     made_again,
+    parameters_of,
     read_threshold,
-    spell_parameter,
+    spelling,
     threshold,
     told_apart,
     truth,
@@ -125,12 +125,21 @@ class Measure(Facts, ABC):
         """
         if relevance is self.relevance:
             return self
-        gmax = self.parameters().get("gmax")
-        if relevance is not None and gmax is not None and not relevance.contains(gmax):
-            # the highest grade there is, which no document was given
-            relevance = type(relevance).of_values([*relevance.grades, gmax])
+        if relevance is not None:
+            gmax, rel = (self.parameters().get(name) for name in ("gmax", "rel"))
+            if gmax is not None and gmax < relevance.grades[-1] and not relevance.contains(gmax):
+                raise self._beyond_gmax(relevance.grades[-1], gmax)
+            # grades that no document was given: the highest there is, or one from which on documents would be relevant
+            above = [grade for grade in (gmax, rel) if grade and is_given(grade) and grade > relevance.grades[-1]]
+            if above:
+                relevance = evolve(
+                    relevance, grades=tuple(sorted({*relevance.grades, *map(Fraction, above)})), labels=()
+                )
         changed: Self = evolve(self, relevance=relevance)
         return changed
+
+    def _beyond_gmax(self, grade: Threshold, gmax: Threshold) -> ParameterError:
+        return ParameterError(f"{self!r}: the judgments hold grade {decimal(grade)}, above gmax={decimal(gmax)}")
 
     def worth(self, grade: int) -> Fraction | int:
         """Return the value of a grade: itself, or what it is the code of.
@@ -427,12 +436,18 @@ class Measure(Facts, ABC):
         low, high = (f"{value:,.6g}" for value in (there.min(), there.max()))
         topics = [judged.topics[place] for place in np.flatnonzero(barren).tolist()]
         scored = f"{self!r} is {low if low == high else f'from {low} to {high}'}"
-        own = no_relevant(topics, len(judged.topics), "" if usual else self._lowest_name(judged), scored)
+        own = no_relevant(topics, len(judged.topics), "" if usual else self.lowest_name(judged), scored)
         general = [caveat for caveat in judged.caveats if caveat.kind is CaveatKind.NO_RELEVANT and usual]
         return (*(caveat for caveat in caveats if caveat not in general), own)
 
-    def _lowest_name(self, judged: JudgedRuns) -> str:
-        """Return the lowest grade that counts as relevant, as it is written."""
+    def lowest_name(self, judged: JudgedRuns) -> str:
+        """Return the lowest grade that counts as relevant, as it is written.
+
+        Parameters
+        ----------
+        judged
+            The judged runs.
+        """
         rel = self.parameters().get("rel")
         return decimal(rel) if rel is not None else judged.grade_name(self.lowest)
 
@@ -479,18 +494,10 @@ class Measure(Facts, ABC):
 
     def parameters(self) -> dict[str, Any]:
         """Return the parameters and their values."""
-        return {attribute.name: getattr(self, attribute.name) for attribute in _parameters(type(self))}
+        return {attribute.name: getattr(self, attribute.name) for attribute in parameters_of(type(self))}
 
     def __repr__(self) -> str:
-        given = {}
-        for attribute in _parameters(type(self)):
-            value = getattr(self, attribute.name)
-            given_here = is_given(value) and not is_given(attribute.default)
-            if attribute.name in self.shown or value != attribute.default or given_here:
-                given[attribute.name] = spell_parameter(value)
-        at = given.pop(self.at, None)
-        inside = ", ".join(f"{name}={value}" for name, value in given.items())
-        return f"{self.name}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"
+        return spelling(self)
 
     @property
     def scale(self) -> Scale:
@@ -531,12 +538,6 @@ class Measure(Facts, ABC):
 
     def _label(self) -> ScaleLabel:
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
-
-
-@lru_cache(maxsize=256)
-def _parameters(kind: type[Measure]) -> tuple[Attribute[Any], ...]:
-    """Return the parameters of a kind of measure: all its fields but the set of grades."""
-    return tuple(attribute for attribute in fields(kind) if attribute.name != "relevance")
 
 
 @frozen(kw_only=True, repr=False, slots=False)
@@ -585,8 +586,9 @@ class Graded(Measure):
         """Return the highest grade of the scale, or complain that the judgments go beyond it."""
         if self.gmax is None:
             return pool.top_grade
+        if self.relevance is None and not isinstance(self.gmax, int):
+            raise ParameterError(f"{self!r}: all grades are whole numbers, so write gmax={ceil(self.gmax)}")
         highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
         if self.worth(highest) > self.gmax:
-            named = decimal(self.worth(highest))
-            raise ParameterError(f"{self!r}: the judgments hold grade {named}, above gmax={decimal(self.gmax)}")
+            raise self._beyond_gmax(self.worth(highest), self.gmax)
         return ceil(self.gmax) if self.relevance is None else self.relevance.level_from(self.gmax)

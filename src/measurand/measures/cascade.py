@@ -13,6 +13,9 @@ from measurand.exact import Exact
 from measurand.judged import Hits, JudgedRuns, Pool
 from measurand.measures.base import Graded, Grades
 
+DIGITS = 200
+"""Values of grades that are no whole numbers are taken to so many binary digits."""
+
 
 class Cascade(Graded):
     r"""The family of measures :math:`\sum_i u_i\, x_i \prod_{k<i} (1 - x_k)`.
@@ -61,7 +64,21 @@ class Cascade(Graded):
                 stopping = self.stop(grade, top)
                 expected += self.utility(rank) * stopping * going_on
                 going_on *= 1 - stopping
-        return expected
+        return self.rounded(expected)
+
+    def rounded(self, value: Fraction) -> Fraction:
+        """Return a value as it is, or to 200 binary digits if some grades are fractions.
+
+        Powers of 2 of fractions are taken to 256 digits, so that products of them tie where those of the powers do.
+
+        Parameters
+        ----------
+        value
+            The value.
+        """
+        if self.relevance is None or self.relevance.is_whole:
+            return value
+        return Fraction(round(value * (1 << DIGITS)), 1 << DIGITS)
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
         """Return the exact value of a run."""

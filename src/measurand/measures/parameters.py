@@ -11,7 +11,7 @@ from math import ceil, inf
 from types import MappingProxyType
 from typing import Any
 
-from attrs import Attribute
+from attrs import Attribute, fields
 
 from measurand.calls import option
 from measurand.errors import ParameterError
@@ -286,7 +286,8 @@ def power_of_two(grade: Threshold) -> Fraction:
     """Return 2 to a grade: exactly for whole grades, to 256 binary digits for others.
 
     Roots of 2 with different exponents below 1 are linearly independent over the rational numbers, so that weighted
-    sums of these numbers are equal exactly where those of the true powers are.
+    sums of these numbers are equal where those of the true powers are. Their products are not: who multiplies them
+    rounds, as `measurand.measures.cascade` does.
 
     Examples
     --------
@@ -341,7 +342,10 @@ def share_of_gain(gain: Gain, grade: Threshold, grades: Sequence[Threshold]) -> 
     >>> share_of_gain("exp2", 1, range(3)), share_of_gain(read_gain({1: 1, 2: 4}), 1, range(3))
     (Fraction(1, 3), Fraction(1, 4))
     """
-    return gain_of(gain, grade) / (_highest_gain(gain, grades) or 1)
+    falls = isinstance(gain, str) and "=" in gain
+    # other gains never fall with the grade, and there may be very many grades
+    highest = _highest_gain(gain, grades) if falls else gain_of(gain, grades[-1])
+    return gain_of(gain, grade) / (highest or 1)
 
 
 @lru_cache(maxsize=256)
@@ -363,3 +367,30 @@ def spell_parameter(value: object) -> str:
 def made_again(kind: Callable[..., Any], parameters: Mapping[str, Any]) -> Any:
     """Return a measure of a kind from its parameters: how measures travel between processes."""
     return kind(**parameters)
+
+
+@lru_cache(maxsize=256)
+def parameters_of(kind: type) -> tuple[Attribute[Any], ...]:
+    """Return the parameters of a kind of measure: all its fields but the set of grades."""
+    return tuple(attribute for attribute in fields(kind) if attribute.name != "relevance")
+
+
+def spelling(measure: Any, *without: str) -> str:
+    """Return the spelling of a measure, some of its parameters left out.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP
+    >>> spelling(AP(rel=2) @ 10), spelling(AP(rel=2) @ 10, "cutoff")
+    ('AP(rel=2)@10', 'AP(rel=2)')
+    """
+    given = {}
+    for attribute in parameters_of(type(measure)):
+        value = getattr(measure, attribute.name)
+        given_here = is_given(value) and not is_given(attribute.default)
+        if attribute.name in measure.shown or value != attribute.default or given_here:
+            given[attribute.name] = spell_parameter(value)
+    kept = {name: value for name, value in given.items() if name not in without}
+    at = kept.pop(measure.at, None)
+    inside = ", ".join(f"{name}={value}" for name, value in kept.items())
+    return f"{measure.name}{f'({inside})' if inside else ''}{'' if at is None else f'@{at}'}"

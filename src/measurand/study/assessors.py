@@ -26,6 +26,7 @@ from measurand.judged.documents import RankedDocuments
 from measurand.judged.runs import check_judged
 from measurand.lattice.algebra import Algebra, algebra_of
 from measurand.measures import Measure, MeasuresLike
+from measurand.measures.campaigns import on_judged
 from measurand.orders.names import named_order
 from measurand.study.bound_runs import BoundRuns, caveats_of_bounds, check_grades_alone, in_order, join_and_meet
 from measurand.study.dominance import caveats_of
@@ -107,8 +108,9 @@ class Assessors(Result):
         return AssessorsTable(self, tuple(self._values(name, measure) for name, measure in named.items()))
 
     def _values(self, name: str, measure: Measure) -> MeasuredAssessors:
-        check_grades_alone(measure)
         several = list(self.judged.values())
+        measure = on_judged(measure, several[0])
+        check_grades_alone(measure)
         if measure.uses_recall_base and any(
             (each.grade_counts != several[0].grade_counts).any() for each in several[1:]
         ):

@@ -363,7 +363,7 @@ def check_grades_alone(measure: Measure) -> None:
     if isinstance(measure, Defined):
         return
     full, ending = (measure.lowest, 0, 0, 0), (measure.lowest, 0, NOTHING, NOTHING)
-    counts = (len(full), *(1 for _ in range(max(1, measure.lowest, measure.parameters().get("gmax") or 1))))
+    counts = (len(full), *(1 for _ in range(max(measure.lowest, measure.highest_grade or 1))))
     if measure.tells_unjudged or measure.of(full, grade_counts=counts) != measure.of(ending, grade_counts=counts):
         raise ParameterError(f"{measure!r} looks at more than grades by rank, and a join has nothing else; try nDCG@10")
 
@@ -459,5 +459,5 @@ def _contradicted(scored: Sequence[FloatArray], high: FloatArray, low: FloatArra
 def _looks_at_ranks(measure: Measure, depth: int) -> bool:
     """Return whether a measure distinguishes a relevant document at the first rank from one at the last."""
     first, last = (measure.lowest, *[0] * (depth - 1)), (*[0] * (depth - 1), measure.lowest)
-    counts = (depth, *(1 for _ in range(max(1, measure.lowest, measure.parameters().get("gmax") or 1))))
+    counts = (depth, *(1 for _ in range(max(measure.lowest, measure.highest_grade or 1))))
     return bool(measure.of(first, grade_counts=counts) != measure.of(last, grade_counts=counts))

@@ -358,13 +358,14 @@ def _missing(judged: JudgedRuns) -> Iterator[Check]:
 
 def _no_relevant(result: MeasureResult) -> Iterator[Check]:
     """Return which topics have nothing that the measure counts as relevant."""
-    judged, lowest = result.judged, result.scored_by.lowest
+    judged, measure = result.judged, result.scored_by
+    lowest = measure.lowest
     barren = np.flatnonzero(judged.recall_bases(lowest) == 0)
     if not len(barren):
         return
     topics = tuple(judged.topics[place] for place in barren)
-    grade = judged.grade_name(lowest) if lowest < len(judged.gains) else str(lowest)
-    what = "nothing relevant" if lowest <= judged.relevant_from else f"nothing of grade {grade} or more"
+    few = f"nothing of grade {measure.lowest_name(judged)} or more"
+    what = "nothing relevant" if lowest <= judged.relevant_from else few
     if len(topics) == 1:
         text = f"topic {topics[0]} has {what}"
     else:

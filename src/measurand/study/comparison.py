@@ -20,6 +20,7 @@ from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
+from measurand.measures.campaigns import on_judged
 from measurand.scale import GradeScale
 from measurand.scores import Scores, place_of
 from measurand.statistics import ALPHA, AllPairs
@@ -594,6 +595,6 @@ def result_under(
     described
         The scores of measures that say how much was judged, which are shown beside.
     """
-    compared = fields_of_scores(scores, settings)
+    compared, measure = fields_of_scores(scores, settings), on_judged(measure, judged)
     result = MeasureResult(**compared, levels=levels, claims=(), judged=judged, scored_by=measure, described=described)
     return evolve(result, claims=claims_of(result, settings.top))

@@ -20,10 +20,11 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, equals, listed
 from measurand.errors import Caveat
-from measurand.exact import whole_number
+from measurand.exact import RationalLike, whole_number
 from measurand.execution import Rng
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
+from measurand.measures.campaigns import on_judged
 from measurand.measures.parse import parse
 from measurand.statistics import ALPHA
 from measurand.statistics.multiple_comparisons import level as significance_level
@@ -222,7 +223,7 @@ class Levels(Result):
         >>> found.decides("P@2"), found.decides("P@3")
         (True, False)
         """
-        wanted = parse(measure)
+        wanted = on_judged(parse(measure), self.judged)
         if self.judged.groups is not None and self.judged.groups.tied.any():
             return False
         grades = self._pair.grades
@@ -232,7 +233,9 @@ class Levels(Result):
         seen = wanted.reach(self.judged.depth)
         return differs_by_recall_base_alone(wanted) and seen <= self.depth and bool(self.recall_based(wanted.lowest))
 
-    def map(self, measure: Measure | str, *, over: str | None = None, grade: int | None = None) -> ParameterMap:
+    def map(
+        self, measure: Measure | str, *, over: str | None = None, grade: RationalLike | None = None
+    ) -> ParameterMap:
         """Return where the sign of the mean difference changes with a parameter of an additive measure.
 
         Parameters
@@ -241,7 +244,7 @@ class Levels(Result):
             An additive measure, such as "RBP", "P" or "DCG".
         over : {"p", "cutoff", "b", "gain"}, optional
             The parameter; by default p of RBP, and the cutoff of others.
-        grade : int, optional
+        grade : int, Fraction or str, optional
             The grade whose gain is varied, for `over="gain"`.
 
         Examples

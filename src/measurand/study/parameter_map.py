@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import field, fields, frozen
+from attrs import field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.calls import explains_calls, option
@@ -22,13 +22,15 @@ from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Paragraph, Part, TableView, Words
 from measurand.display.wording import listed
 from measurand.errors import Caveat, ParameterError
-from measurand.exact import rational, spell, weighted_sum, whole_number
+from measurand.exact import RationalLike, decimal, rational, spell, weighted_sum, whole_number
 from measurand.judged import JudgedRuns
+from measurand.judged.grades import RealGrade
 from measurand.measures.additive import Additive
 from measurand.measures.base import Graded, Measure, MeasureLike
+from measurand.measures.campaigns import on_judged
 from measurand.measures.counts import NumberRelevantRetrieved
 from measurand.measures.discounted_gain import DiscountedCumulatedGain
-from measurand.measures.parameters import gain_of, spell_parameter
+from measurand.measures.parameters import Threshold, gain_of, spelling
 from measurand.measures.parse import parse
 from measurand.measures.precision import Precision
 from measurand.measures.rank_biased_precision import Geometric
@@ -88,7 +90,7 @@ class ParameterMap(Result):
         The measure, with its other parameters.
     over : str
         The parameter: `"p"`, `"cutoff"`, `"b"` or `"gain"`.
-    grade : int or None
+    grade : int or Fraction or None
         The grade whose gain it is.
     topics : int
         How many topics the means are over.
@@ -117,7 +119,7 @@ class ParameterMap(Result):
     b: str
     measure: Measure
     over: str
-    grade: int | None
+    grade: Threshold | None
     topics: int
     segments: tuple[Segment, ...]
     changes: tuple[ParameterValue, ...]
@@ -133,15 +135,7 @@ class ParameterMap(Result):
     @property
     def spelled(self) -> str:
         """The spelling of the measure without the parameter."""
-        measure = self.measure
-        given = [
-            f"{each.name}={spell_parameter(getattr(measure, each.name))}"
-            for each in fields(type(measure))
-            if each.name not in ("cutoff", self.over)
-            and (each.name in measure.shown or getattr(measure, each.name) != each.default)
-        ]
-        inside = f"({', '.join(given)})" if given else ""
-        return f"{measure.name}{inside}{'' if self.over == 'cutoff' else f'@{measure.cutoff}'}"
+        return spelling(self.measure, self.over)
 
     @property
     def ends(self) -> tuple[ParameterValue, ParameterValue | None]:
@@ -229,7 +223,7 @@ class ParameterMap(Result):
             "b": self.b,
             "measure": repr(self.measure),
             "over": self.over,
-            "grade": self.grade,
+            "grade": str(self.grade) if isinstance(self.grade, Fraction) else self.grade,
             "topics": self.topics,
             "sentence": self.sentence,
             "segments": segments,
@@ -268,7 +262,7 @@ def parameter_map(
     measure: MeasureLike,
     *,
     over: str | None = None,
-    grade: int | None = None,
+    grade: RationalLike | None = None,
     depth: int | None = None,
 ) -> ParameterMap:
     r"""Return which of two systems has the higher mean for which value of a parameter of a measure.
@@ -285,7 +279,7 @@ def parameter_map(
     over : str, optional
         The parameter: `"p"` of RBP and gRBP, `"cutoff"` of all, `"b"` of DCG in Järvelin and Kekäläinen's definition,
         or `"gain"`, what one grade is worth. By default p, if the measure has one, and else the cutoff.
-    grade : int, optional
+    grade : int, Fraction or str, optional
         The grade whose gain it is. It can be worth as much as its neighbours or anything between.
     depth : int, optional
         How many ranks to look at, by default all; a cutoff of the measure's own comes first.
@@ -316,7 +310,7 @@ def parameter_map(
     ----------
     [MoffatZobel2008]_, [JarvelinKekalainen2002]_
     """
-    named, ranks = _mapped(measure), ranks_compared(judged, depth)
+    named, ranks = on_judged(_mapped(measure), judged), ranks_compared(judged, depth)
     over, grade = _chosen(named, over, grade)
     reach = named.reach(ranks if named.cutoff is None else judged.depth)
     named = named if named.cutoff is not None else named @ reach
@@ -348,7 +342,7 @@ def _mapped(measure: MeasureLike) -> Measure:
     return named
 
 
-def _chosen(measure: Measure, over: str | None, grade: int | None) -> tuple[str, int | None]:
+def _chosen(measure: Measure, over: str | None, grade: RationalLike | None) -> tuple[str, Threshold | None]:
     """Return the parameter to map and the grade, or complain that the measure does not have them."""
     has = {
         "p": isinstance(measure, Geometric),
@@ -367,7 +361,10 @@ def _chosen(measure: Measure, over: str | None, grade: int | None) -> tuple[str,
     if chosen == "gain":
         if grade is None:
             raise ParameterError("over='gain' needs the grade whose gain it is; write grade=1")
-        return chosen, whole_number("grade", grade, such_as=1)
+        if measure.relevance is None:
+            return chosen, whole_number("grade", grade, such_as=1)
+        number = rational(grade)
+        return chosen, number.numerator if number.denominator == 1 else RealGrade(number)
     return chosen, None
 
 
@@ -395,11 +392,11 @@ def _weights(measure: Measure, ranks: int) -> list[Any]:
     return [Fraction(1)] * ranks
 
 
-def _over_p(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, _: int | None) -> Curve:
+def _over_p(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, _: Threshold | None) -> Curve:
     return PersistenceCurve(leads_of(counts, _gains(measure, judged, len(counts))), topics)
 
 
-def _over_cutoffs(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, _: int | None) -> Steps:
+def _over_cutoffs(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, _: Threshold | None) -> Steps:
     ranks = counts.shape[1]
     leads, weights = leads_of(counts, _gains(measure, judged, len(counts))), _weights(measure, ranks)
     sums = np.cumsum(np.array(list(map(float, weights))) * np.array(list(map(float, leads))))
@@ -407,7 +404,7 @@ def _over_cutoffs(measure: Measure, judged: JudgedRuns, counts: IntArray, topics
     return Steps(1, cutoff_signs(weights, leads), sums / shares / max(topics, 1))
 
 
-def _over_bases(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, _: int | None) -> Steps:
+def _over_bases(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, _: Threshold | None) -> Steps:
     ranks = counts.shape[1]
     leads = leads_of(counts, _gains(measure, judged, len(counts)))
     signs = base_signs(leads, lambda base: _weights(measure(b=base), ranks))
@@ -417,13 +414,15 @@ def _over_bases(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: 
     return Steps(2, signs, weights @ np.array(list(map(float, leads))) / divisors / max(topics, 1))
 
 
-def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, grade: int | None) -> Curve:
+def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: int, grade: Threshold | None) -> Curve:
     top = max([len(counts) - 1, *(measure.top_grade(pool) for pool in set(judged.pools))])
-    if grade is None or grade > top:
-        raise ParameterError(f"there is no grade {grade}; the grades are 1 to {top}, so write grade={top}")
-    gain = measure.parameters()["gain"]
-    gains = [gain_of(gain, each) for each in range(top + 1)]
-    low, high = max(gains[:grade]), min(gains[grade + 1 :], default=None)
+    grades = measure.worths(top)
+    if not grade or grade not in grades:
+        ends = f"{decimal(grades[1])} to {decimal(grades[top])}"
+        raise ParameterError(f"there is no grade {grade}; the grades are {ends}, so write grade={decimal(grades[top])}")
+    gain, place = measure.parameters()["gain"], grades.index(grade)
+    gains = [gain_of(gain, each) for each in grades]
+    low, high = max(gains[:place]), min(gains[place + 1 :], default=None)
     if high is not None and low > high:
         raise ParameterError(
             f"{measure!r}: a lower grade than {grade} is worth {spell(low)}, a higher one {spell(high)}; a map needs"
@@ -432,11 +431,11 @@ def _over_gain(measure: Measure, judged: JudgedRuns, counts: IntArray, topics: i
     weights = _weights(measure, counts.shape[1])
     parts = [weighted_sum(zip(weights, row, strict=True)) for row in counts.tolist()]
     parts += [Fraction(0)] * (top + 1 - len(parts))
-    fixed = sum((part * gains[each] for each, part in enumerate(parts) if each != grade), Fraction(0))
-    others = max([*gains[:grade], *gains[grade + 1 :]])
+    fixed = sum((part * gains[each] for each, part in enumerate(parts) if each != place), Fraction(0))
+    others = max([*gains[:place], *gains[place + 1 :]])
     divided = isinstance(measure, Graded)
     scale = partial(_scale, max(topics, 1) * _divisor(measure, judged), float(others) if divided else None)
-    return GainCurve(fixed, parts[grade], low, high, scale)
+    return GainCurve(fixed, parts[place], low, high, scale)
 
 
 def _divisor(measure: Measure, judged: JudgedRuns) -> float:

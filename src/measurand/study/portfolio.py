@@ -27,6 +27,7 @@ from measurand.judged.runs import check_judged
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.algebra.base import is_set
 from measurand.measures import Measure, MeasuresLike
+from measurand.measures.campaigns import on_judged
 from measurand.orders.many_runs import counts_down_to
 from measurand.orders.names import named_order
 from measurand.scores import Scores
@@ -163,6 +164,7 @@ class Portfolio(Result):
         return PortfolioTable(self, tuple(self._values(name, measure) for name, measure in named.items()))
 
     def _values(self, name: str, measure: Measure) -> MeasuredPortfolio:
+        measure = on_judged(measure, self.runs)
         check_grades_alone(measure)
         scores = measure.scores(self.runs)
         each = [row[None] for row in np.asarray(scores.values)]

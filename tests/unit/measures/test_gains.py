@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from measurand.axioms import replacement
 from measurand.errors import ParameterError
 from measurand.measures import DCG, gP, gR, gRBP, nDCG, parse
+from measurand.measures.parameters import share_of_gain
 
 MEASURES = [gP, gR, gRBP, DCG, nDCG]
 
@@ -113,3 +115,19 @@ def test_the_highest_gain_is_not_taken_for_the_highest_grade(measure):
 def test_replacement_fails_where_gains_fall_with_the_grade():
     assert not replacement(DCG(gain="1=3,2=1") @ 3, 3, 3)
     assert replacement(DCG(gain="1=3,2=9") @ 3, 3, 3)
+
+
+class HighestAlone(Sequence):
+    """Very many grades, of which nobody needs all."""
+
+    def __len__(self):
+        return 10**9
+
+    def __getitem__(self, place):
+        assert place == -1
+        return Fraction(4)
+
+
+@pytest.mark.parametrize(("gain", "share"), [("linear", "1/4"), ("exp2", "1/15"), (((1, 1), (2, 3)), "1/4")])
+def test_a_share_of_the_highest_gain_takes_the_highest_grade_alone(gain, share):
+    assert share_of_gain(gain, 1, HighestAlone()) == Fraction(share)
