@@ -149,6 +149,8 @@ class Measure(Facts, ABC):
             return self
         gmax = self.parameters().get("gmax")
         if relevance is not None and gmax is not None and not relevance.contains(gmax):
+            if gmax < relevance.upper:
+                raise above_gmax(self, relevance.grades[-1])
             # the highest grade there is, which no document was given
             relevance = type(relevance).of_values([*relevance.grades, gmax])
         changed: Self = evolve(self, relevance=relevance)
@@ -334,9 +336,16 @@ class Measure(Facts, ABC):
         codes, place = coded.codes.tolist(), dict(zip([*cells, *(counts or ())], coded.codes.tolist(), strict=True))
         measure = self.on_grades(coded.relevance)
         if counts is not None:
+            self._check_counted(max(cells, default=0), counts)
             numbers = {place[grade]: n for grade, n in counts.items()}
             counted = [numbers.get(code, 0) for code in range(max(numbers, default=0) + 1)]
         return measure, RunOnTopic(codes[: len(cells)], recall_base, None if counts is None else counted, None)
+
+    def _check_counted(self, highest: Fraction | int, counts: Mapping[Fraction | int, int]) -> None:
+        """Complain of a run with a higher grade than any that some document was counted for."""
+        if highest > max((grade for grade, n in counts.items() if n), default=0):
+            named = decimal(highest)
+            raise ParameterError(f"the run holds a document of grade {named}, and grade_counts name none of it")
 
     def _of(self, run: RunOnTopic) -> Exact:
         from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
@@ -395,12 +404,14 @@ class Measure(Facts, ABC):
             return ()
         found, given = max(run.run, default=0), "gmax" not in self.parameters() or self.highest_grade or run.grades
         highest = max(found, self.highest_grade or 1, (run.grades or 2) - 1)
-        if self.needs_grade_counts and highest > 1:
-            taken = f"{self!r} takes all relevant documents to have grade {highest}"
+        least = 1 if self.relevance is None else 0
+        if self.needs_grade_counts and highest > least:
+            taken = f"{self!r} takes all relevant documents to have grade {decimal(self.worth(highest))}"
             text = f"{taken}; grade_counts= says how many have each"
-        elif not (self.needs_grade_counts or given) and found > 1:
-            taken = f"{self!r} takes {found}, the highest grade of the run, for the highest there is"
-            text = f"{taken}; grades= says how many there are"
+        elif not (self.needs_grade_counts or given) and found > least:
+            named = decimal(self.worth(found))
+            taken = f"{self!r} takes {named}, the highest grade of the run, for the highest there is"
+            text = f"{taken}; {'grades= says how many there are' if least else 'gmax= says which that is'}"
         else:
             return ()
         return (Caveat(CaveatKind.GRADES, text),)
@@ -608,9 +619,15 @@ class Measure(Facts, ABC):
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
 
 
+def above_gmax(measure: Measure, grade: Threshold) -> ParameterError:
+    """Return the complaint that there is a grade above the one that is said to be the highest."""
+    gmax = decimal(measure.parameters()["gmax"])
+    return ParameterError(f"{measure!r}: the judgments hold grade {decimal(grade)}, above gmax={gmax}")
+
+
 def _is_written(cell: object) -> bool:
     """Return whether a grade may be a fraction."""
-    return isinstance(cell, float | str | Fraction)
+    return isinstance(cell, float | np.floating | str | Fraction)
 
 
 @lru_cache(maxsize=256)
@@ -734,8 +751,9 @@ class Graded(Measure):
         """Return the highest grade of the scale, or complain that the judgments go beyond it."""
         if self.gmax is None:
             return pool.top_grade
+        if self.relevance is None and self.gmax.denominator > 1:
+            raise ParameterError(f"{self!r}: all grades here are whole numbers; give gmax as one, too")
         highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
         if self.worth(highest) > self.gmax:
-            named = decimal(self.worth(highest))
-            raise ParameterError(f"{self!r}: the judgments hold grade {named}, above gmax={decimal(self.gmax)}")
+            raise above_gmax(self, self.worth(highest))
         return ceil(self.gmax) if self.relevance is None else self.relevance.level_from(self.gmax)

@@ -177,8 +177,11 @@ def read_gain(value: object) -> Gain:
         return str(value)
     if isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         value = dict(value)
-    if isinstance(value, Mapping) and all(isinstance(grade, int | float | Fraction) and grade >= 0 for grade in value):
-        return tuple(sorted((read_threshold(grade), rational(gain)) for grade, gain in value.items()))
+    named = (
+        {read_threshold(grade): gain for grade, gain in value.items()} if isinstance(value, Mapping) else {None: None}
+    )
+    if all(isinstance(grade, int | Fraction) and grade >= 0 for grade in named):
+        return tuple(sorted((grade, rational(gain)) for grade, gain in named.items()))
     raise ParameterError(
         f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}"
     )
@@ -329,7 +332,7 @@ def spell_parameter(value: object) -> str:
     if isinstance(value, tuple) and all(isinstance(each, Fraction) for each in value):
         return repr(",".join(map(spell, value)))
     if isinstance(value, tuple):
-        return "{" + ", ".join(f"{grade}: {spell(gain)}" for grade, gain in value) + "}"
+        return "{" + ", ".join(f"{spell(Fraction(grade))}: {spell(gain)}" for grade, gain in value) + "}"
     return repr(value)
 
 
