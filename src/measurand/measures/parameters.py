@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil, inf
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -239,15 +241,20 @@ def gain_of(gain: Gain, grade: Threshold) -> Fraction:
         return Fraction(grade)
     if isinstance(gain, str):
         return trec_gains(gain).get(grade, Fraction(grade))  # type: ignore[arg-type]
-    named = dict(gain)
-    if grade not in named and named and grade > max(named) and named[max(named)] > grade:
+    place = bisect_left(gain, grade, key=itemgetter(0))  # there may be many
+    if place < len(gain) and gain[place][0] == grade:
+        return gain[place][1]
+    if not gain:
+        return Fraction(grade)
+    highest, most = gain[-1]
+    if grade < highest:
+        raise ParameterError(f"the gains name no grade {decimal(grade)}; name every grade below {decimal(highest)}")
+    if most > grade:
         raise ParameterError(
-            f"the gains name no grade above {max(named)}, so that grade {grade} would be worth {grade}, less than the"
-            f" {spell(named[max(named)])} of grade {max(named)}; name it, too"
+            f"the gains name no grade above {decimal(highest)}, so that grade {decimal(grade)} would be worth"
+            f" {decimal(grade)}, less than the {spell(most)} of grade {decimal(highest)}; name it, too"
         )
-    if grade not in named and named and grade < max(named):
-        raise ParameterError(f"the gains name no grade {decimal(grade)}; name every grade below {decimal(max(named))}")
-    return named.get(grade, Fraction(grade))
+    return Fraction(grade)
 
 
 HIGHEST_POWER = 1000

@@ -49,3 +49,24 @@ def test_the_gain_of_grade_127_is_told_from_nothing():
     measure = nDCG(gain="exp2")
     assert measure.value((0, 1), grade_counts={0: 3, 1: 1, 127: 1}) == pytest.approx(3.7082718e-39, rel=1e-6)
     assert measure.value((0, 127), grade_counts={0: 3, 127: 1}) == pytest.approx(0.63092975, rel=1e-6)
+
+
+JUDGED = {"t": {"a": 0.7, "b": 0.3, "c": 1.0}}
+RUN = {"s": {"t": {"a": 3.0, "b": 2.0, "x": 1.0}}}
+
+
+def test_an_interval_scale_of_two_grades_is_not_that_of_real_grades():
+    with pytest.raises(ParameterError, match=r"interval\(gP@3\) tells 2 grades apart, and the judgments have 4"):
+        md.evaluate(JUDGED, RUN, "interval(gP@3)")
+    # 20 sums of three of 0, 0.3, 0.7, 1; 10 and 14 tenths of them twice
+    sums = sorted({x + y + z for x in (0, 3, 7, 10) for y in (0, 3, 7, 10) for z in (0, 3, 7, 10)})
+    found = md.evaluate(JUDGED, RUN, "interval(gP@3, grades=4)").scores("interval(gP@3, grades=4)").values
+    assert found.tolist() == [[sums.index(10) / (len(sums) - 1)]]
+
+
+def test_judgments_that_overturn_are_fewest_where_gains_are_far_apart():
+    judged = {"t0": {"a": 500, "b": 500, "c": 500, "d": 0, "e": 200}, "t1": {"a": 200, "b": 200, "c": 500}}
+    ranked = {"A": {"t0": "ad", "t1": "eb"}, "B": {"t0": "ab", "t1": "edcb"}}
+    runs = {s: {t: {d: -float(i) for i, d in enumerate(docs)} for t, docs in ranked[s].items()} for s in ranked}
+    margin = md.margins(md.judge(runs, judged), 'nDCG(gain="exp2")@3', "B", "A").judgments
+    assert (margin.value, str(margin.how)) == (1, "exact")
