@@ -18,7 +18,7 @@ from measurand.axioms.families import by_count, proofs
 from measurand.calls import option
 from measurand.errors import ParameterError
 from measurand.intervals.interval_scale import IntervalScaled
-from measurand.judged import Pool
+from measurand.judged import HIGHEST_GRADE, Pool
 from measurand.measures import Measure, catalogue
 from measurand.measures.additive import Additive
 from measurand.measures.around import AroundMeasure, innermost
@@ -184,6 +184,9 @@ def _looked_at(measure: Measure, depth: int, grades: int, deepest: int | None) -
     # a function belongs to no family, and need not even have a hash
     if looked > depth or isinstance(innermost(measure), Defined):
         return None
+    if measure.parameters().get("gain", "linear") in ("linear", "exp2"):
+        # what holds for so many grades holds for more
+        grades = min(grades, HIGHEST_GRADE + 1)
     # grades that no document has change nothing
     return Space(depth=looked, grades=max(grades, measure.lowest + 1))
 

@@ -10,6 +10,8 @@ import pytest
 import measurand as md
 from measurand.errors import ParameterError
 from measurand.measures import DCG, gP, nDCG, parse
+from measurand.report.page.section import kind_of
+from measurand.study.level_classes import Level, best_known
 
 COUNTS = {0: 1, 0.3: 1, 0.7: 1}
 
@@ -70,3 +72,9 @@ def test_judgments_that_overturn_are_fewest_where_gains_are_far_apart():
     runs = {s: {t: {d: -float(i) for i, d in enumerate(docs)} for t, docs in ranked[s].items()} for s in ranked}
     margin = md.margins(md.judge(runs, judged), 'nDCG(gain="exp2")@3', "B", "A").judgments
     assert (margin.value, str(margin.how)) == (1, "exact")
+
+
+def test_more_than_128_grades_are_covered_and_shown_as_fewer_are():
+    assert best_known(Level.TOPICS, grades=700) == best_known(Level.TOPICS, grades=4)
+    assert best_known(Level.ADDITIVE, grades=700) == best_known(Level.ADDITIVE, grades=4)
+    assert kind_of(np.zeros(1, dtype=np.int16)) == "Int16Array"
