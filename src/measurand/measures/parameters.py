@@ -324,12 +324,9 @@ def share_of_gain(gain: Gain, grade: Threshold, grades: Sequence[Threshold]) -> 
     >>> share_of_gain("exp2", 1, range(3)), share_of_gain(read_gain({1: 1, 2: 4}), 1, range(3))
     (Fraction(1, 3), Fraction(1, 4))
     """
-    return gain_of(gain, grade) / (_highest_gain(gain, grades) or 1)
-
-
-@lru_cache(maxsize=256)
-def _highest_gain(gain: Gain, grades: Sequence[Threshold]) -> Fraction:
-    return max(gain_of(gain, grade) for grade in grades)
+    may_fall = isinstance(gain, str) and "=" in gain
+    highest = max(gain_of(gain, each) for each in grades) if may_fall else gain_of(gain, grades[-1])
+    return gain_of(gain, grade) / (highest or 1)
 
 
 def spell_parameter(value: object) -> str:
