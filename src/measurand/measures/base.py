@@ -150,7 +150,7 @@ class Measure(Facts, ABC):
         gmax = self.parameters().get("gmax")
         if relevance is not None and gmax is not None and not relevance.contains(gmax):
             if gmax < relevance.upper:
-                raise above_gmax(self, relevance.grades[-1])
+                raise _above_gmax(self, relevance.grades[-1])
             # the highest grade there is, which no document was given
             relevance = type(relevance).of_values([*relevance.grades, gmax])
         changed: Self = evolve(self, relevance=relevance)
@@ -619,7 +619,7 @@ class Measure(Facts, ABC):
         return ScaleOf(self, self.cutoff or USUAL_DEPTH).label
 
 
-def above_gmax(measure: Measure, grade: Threshold) -> ParameterError:
+def _above_gmax(measure: Measure, grade: Threshold) -> ParameterError:
     """Return the complaint that there is a grade above the one that is said to be the highest."""
     gmax = decimal(measure.parameters()["gmax"])
     return ParameterError(f"{measure!r}: the judgments hold grade {decimal(grade)}, above gmax={gmax}")
@@ -755,5 +755,5 @@ class Graded(Measure):
             raise ParameterError(f"{self!r}: all grades here are whole numbers; give gmax as one, too")
         highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
         if self.worth(highest) > self.gmax:
-            raise above_gmax(self, self.worth(highest))
+            raise _above_gmax(self, self.worth(highest))
         return ceil(self.gmax) if self.relevance is None else self.relevance.level_from(self.gmax)
