@@ -179,9 +179,8 @@ def read_gain(value: object) -> Gain:
         return str(value)
     if isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         value = dict(value)
-    named = (
-        {read_threshold(grade): gain for grade, gain in value.items()} if isinstance(value, Mapping) else {None: None}
-    )
+    pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
+    named: dict[Any, Any] = {read_threshold(grade): gain for grade, gain in pairs}
     if all(isinstance(grade, int | Fraction) and grade >= 0 for grade in named):
         return tuple(sorted((grade, rational(gain)) for grade, gain in named.items()))
     raise ParameterError(
