@@ -82,8 +82,8 @@ def primitive_root(number: int) -> tuple[int, int]:
 GUARD = 12
 """Digits beyond those wanted, so that rounding in between does not show."""
 
-FIELD = 2**127 - 1
-"""A prime: the size of the field of fingerprints."""
+FIELD = 10**38 + 133
+"""A prime: the size of the field of fingerprints. One of the form 2**g - 1 would take the gain of a grade for 0."""
 
 _SMALL = 2**40
 """Below this, one image in 2**46 is that of a fraction by chance."""

@@ -478,6 +478,11 @@ class IntervalScaled(AroundMeasure):
         progress
             Shows how far a long computation is.
         """
+        given = judged.grade_counts.shape[1]
+        if self.measure.graded and judged.relevance is not None and self.grades < given:
+            # to take all grades above the first for the first would say little
+            wanted = f"write grades={given}" if given <= HIGHEST_GRADE + 1 else "round them"
+            raise ParameterError(f"{self!r} tells {self.grades} grades apart, and the judgments have {given}: {wanted}")
 
         def positions(runs: Cells, pool: Pool) -> list[Position]:
             scale = self.on_topic(pool)

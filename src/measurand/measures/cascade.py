@@ -91,7 +91,8 @@ class Cascade(Graded):
 
     def totals(self, hits: Hits, rows: int, top: int) -> FloatArray:
         """Return the expected utility of each of `rows` runs, taking every run's first hit, then every second."""
-        stops = np.array([float(self.stop(grade, top)) for grade in range(top + 1)])[hits.grade]
+        found, which = np.unique(hits.grade, return_inverse=True)
+        stops = np.array([float(self.stop(grade, top)) for grade in found.tolist()])[which]
         worths = np.array([float(self.utility(rank)) for rank in range(1, int(hits.rank.max(initial=1)) + 1)])
         parts = worths[hits.rank - 1] * stops
         order = np.argsort(hits.ordinal, kind="stable")

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import numpy as np
 from attrs import field, frozen
 
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import RationalLike, whole_number
+from measurand.exact import RationalLike, decimal, whole_number
 from measurand.judged import as_cells
 from measurand.judged.content import exact_grade
 from measurand.judged.grades import CodedGrades
@@ -63,9 +64,17 @@ def on_topic(
     codes, place = coded.codes.tolist(), dict(zip([*cells, *(counts or ())], coded.codes.tolist(), strict=True))
     told = measure.on_grades(coded.relevance)
     if counts is not None:
+        _check_counted(max(cells, default=0), counts)
         numbers = {place[grade]: n for grade, n in counts.items()}
         counted = [numbers.get(code, 0) for code in range(max(numbers, default=0) + 1)]
     return told, RunOnTopic(codes[: len(cells)], recall_base, None if counts is None else counted, None)
+
+
+def _check_counted(highest: Fraction | int, counts: Mapping[Fraction | int, int]) -> None:
+    """Complain of a run with a higher grade than any that some document was counted for."""
+    if highest > max((grade for grade, n in counts.items() if n), default=0):
+        named = decimal(highest)
+        raise ParameterError(f"the run holds a document of grade {named}, and grade_counts name none of it")
 
 
 def known_grades(measure: Measure, cells: Sequence[int], grades: int | None) -> int | None:
@@ -87,12 +96,14 @@ def assumed(measure: Measure, run: RunOnTopic) -> tuple[Caveat, ...]:
         return ()
     found, given = max(run.run, default=0), "gmax" not in measure.parameters() or measure.highest_grade or run.grades
     highest = max(found, measure.highest_grade or 1, (run.grades or 2) - 1)
-    if measure.needs_grade_counts and highest > 1:
-        taken = f"{measure!r} takes all relevant documents to have grade {highest}"
+    least = 1 if measure.relevance is None else 0
+    if measure.needs_grade_counts and highest > least:
+        taken = f"{measure!r} takes all relevant documents to have grade {decimal(measure.worth(highest))}"
         text = f"{taken}; grade_counts= says how many have each"
-    elif not (measure.needs_grade_counts or given) and found > 1:
-        taken = f"{measure!r} takes {found}, the highest grade of the run, for the highest there is"
-        text = f"{taken}; grades= says how many there are"
+    elif not (measure.needs_grade_counts or given) and found > least:
+        named = decimal(measure.worth(found))
+        taken = f"{measure!r} takes {named}, the highest grade of the run, for the highest there is"
+        text = f"{taken}; {'grades= says how many there are' if least else 'gmax= says which that is'}"
     else:
         return ()
     return (Caveat(CaveatKind.GRADES, text),)
@@ -100,4 +111,4 @@ def assumed(measure: Measure, run: RunOnTopic) -> tuple[Caveat, ...]:
 
 def _is_written(cell: object) -> bool:
     """Return whether a grade may be a fraction."""
-    return isinstance(cell, float | str | Fraction)
+    return isinstance(cell, float | np.floating | str | Fraction)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from math import ceil, inf
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any
 
@@ -21,31 +23,6 @@ Gain = str | tuple[tuple[int | Fraction, Fraction], ...]
 
 Threshold = int | Fraction
 """A grade from which on documents count as relevant."""
-
-
-class NamedGains(tuple[tuple[Threshold, Fraction], ...]):
-    """Pairs of grades and gains, of which there may be thousands.
-
-    Examples
-    --------
-    >>> NamedGains([(1, Fraction(1)), (2, Fraction(3))]).by_grade[2]
-    Fraction(3, 1)
-    """
-
-    @cached_property
-    def by_grade(self) -> dict[Threshold, Fraction]:
-        """The gains, by grade."""
-        return dict(self)
-
-    @cached_property
-    def _hash(self) -> int:
-        return tuple.__hash__(self)
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return self is other or tuple.__eq__(self, other)  # type: ignore[arg-type]
 
 
 class Usual(int):
@@ -198,14 +175,14 @@ def read_gain(value: object) -> Gain:
     >>> read_gain("exp2"), read_gain({1: 1, 2: "2.5"})
     ('exp2', ((1, Fraction(1, 1)), (2, Fraction(5, 2))))
     """
-    if isinstance(value, NamedGains):
-        return value
     if isinstance(value, str) and value in ("linear", "exp2"):
         return value
     if isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value):
         value = dict(value)
-    if isinstance(value, Mapping) and all(isinstance(grade, int | float | Fraction) and grade >= 0 for grade in value):
-        return NamedGains(sorted((read_threshold(grade), rational(gain)) for grade, gain in value.items()))
+    pairs = value.items() if isinstance(value, Mapping) else [(None, None)]
+    named: dict[Any, Any] = {read_threshold(grade): gain for grade, gain in pairs}
+    if all(isinstance(grade, int | Fraction) and grade >= 0 for grade in named):
+        return tuple(sorted((grade, rational(gain)) for grade, gain in named.items()))
     raise ParameterError(
         f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}"
     )
@@ -263,15 +240,20 @@ def gain_of(gain: Gain, grade: Threshold) -> Fraction:
         return Fraction(grade)
     if isinstance(gain, str):
         return trec_gains(gain).get(grade, Fraction(grade))  # type: ignore[arg-type]
-    named = gain.by_grade if isinstance(gain, NamedGains) else dict(gain)
-    if grade not in named and named and grade > max(named) and named[max(named)] > grade:
+    place = bisect_left(gain, grade, key=itemgetter(0))  # there may be many
+    if place < len(gain) and gain[place][0] == grade:
+        return gain[place][1]
+    if not gain:
+        return Fraction(grade)
+    highest, most = gain[-1]
+    if grade < highest:
+        raise ParameterError(f"the gains name no grade {decimal(grade)}; name every grade below {decimal(highest)}")
+    if most > grade:
         raise ParameterError(
-            f"the gains name no grade above {max(named)}, so that grade {grade} would be worth {grade}, less than the"
-            f" {spell(named[max(named)])} of grade {max(named)}; name it, too"
+            f"the gains name no grade above {decimal(highest)}, so that grade {decimal(grade)} would be worth"
+            f" {decimal(grade)}, less than the {spell(most)} of grade {decimal(highest)}; name it, too"
         )
-    if grade not in named and named and grade < max(named):
-        raise ParameterError(f"the gains name no grade {decimal(grade)}; name every grade below {decimal(max(named))}")
-    return named.get(grade, Fraction(grade))
+    return Fraction(grade)
 
 
 HIGHEST_POWER = 1000
@@ -342,15 +324,9 @@ def share_of_gain(gain: Gain, grade: Threshold, grades: Sequence[Threshold]) -> 
     >>> share_of_gain("exp2", 1, range(3)), share_of_gain(read_gain({1: 1, 2: 4}), 1, range(3))
     (Fraction(1, 3), Fraction(1, 4))
     """
-    falls = isinstance(gain, str) and "=" in gain
-    # other gains never fall with the grade, and there may be very many grades
-    highest = _highest_gain(gain, grades) if falls else gain_of(gain, grades[-1])
+    may_fall = isinstance(gain, str) and "=" in gain
+    highest = max(gain_of(gain, each) for each in grades) if may_fall else gain_of(gain, grades[-1])
     return gain_of(gain, grade) / (highest or 1)
-
-
-@lru_cache(maxsize=256)
-def _highest_gain(gain: Gain, grades: Sequence[Threshold]) -> Fraction:
-    return max(gain_of(gain, grade) for grade in grades)
 
 
 def spell_parameter(value: object) -> str:
@@ -360,7 +336,7 @@ def spell_parameter(value: object) -> str:
     if isinstance(value, tuple) and all(isinstance(each, Fraction) for each in value):
         return repr(",".join(map(spell, value)))
     if isinstance(value, tuple):
-        return "{" + ", ".join(f"{grade}: {spell(gain)}" for grade, gain in value) + "}"
+        return "{" + ", ".join(f"{spell(Fraction(grade))}: {spell(gain)}" for grade, gain in value) + "}"
     return repr(value)
 
 

@@ -191,6 +191,9 @@ def _looked_at(measure: Measure, depth: int, grades: int, deepest: int | None) -
     # a function belongs to no family, and need not even have a hash
     if looked > depth or isinstance(innermost(measure), Defined):
         return None
+    if measure.parameters().get("gain", "linear") in ("linear", "exp2"):
+        # what holds for so many grades holds for more
+        grades = min(grades, HIGHEST_GRADE + 1)
     # grades that no document has change nothing
     # what is proved of a measure holds whatever the number of grades; spaces have no more than these
     return Space(depth=looked, grades=min(HIGHEST_GRADE + 1, max(grades, measure.lowest + 1)))

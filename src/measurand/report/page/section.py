@@ -13,7 +13,14 @@ from measurand.display.wording import counted, percent, pvalue
 from measurand.study.scores_view import difference, number
 from measurand.verdict import blocks
 
-KINDS = {"i1": "Int8Array", "u1": "Uint8Array", "u2": "Uint16Array", "i4": "Int32Array", "f4": "Float32Array"}
+KINDS = {
+    "i1": "Int8Array",
+    "u1": "Uint8Array",
+    "u2": "Uint16Array",
+    "i2": "Int16Array",
+    "i4": "Int32Array",
+    "f4": "Float32Array",
+}
 """What numbers can be in the page, and what JavaScript calls an array of them."""
 
 
@@ -35,7 +42,7 @@ class Section:
     data
         What the section's script needs, ready for JSON.
     arrays
-        Numbers in bulk for the script, packed: int8, uint8, uint16, int32 or float32.
+        Numbers in bulk for the script, packed: int8, uint8, int16, uint16, int32 or float32.
     texts
         Texts in bulk for the script, ready for JSON, packed; they are unpacked when the script asks for them.
     hint

@@ -40,11 +40,11 @@ from measurand.study.margins.steps import (
 from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import LIKE_T
 
+MOST_CUTS = 16
+"""Of many grades, those below so many different ones are stretched together."""
+
 MOST_SHOWN = 12
 """The gains of more grades than this are not listed in a sentence."""
-
-MOST_CUTS = 24
-"""Between so many grades at most, a search cuts the steps into those below and those above."""
 
 ALL_CHOICES = 5
 """With so many steps or fewer, a search stretches all choices of them."""
@@ -390,9 +390,8 @@ def _searched(pair: ComparedPair, steps: _Steps, *, exactly: bool) -> Stretch:
     if number <= ALL_CHOICES:
         choices = [np.array(each) for each in product([False, True], repeat=number) if 0 < sum(each) < number]
     else:
-        # of many steps, some cuts stand for all
-        cuts = np.unique(np.linspace(1, number - 1, MOST_CUTS).astype(np.int64))
-        below = np.arange(number) < cuts[:, None]
+        cuts = np.unique(np.linspace(1, number - 1, min(number - 1, MOST_CUTS)).astype(int))
+        below = np.tri(number, k=-1, dtype=bool)[cuts]
         choices = [*below, *~below, *np.eye(min(number, ENUMERATED), number, dtype=bool)]
 
     def overturned(chosen: BoolArray, ratio: float) -> bool:

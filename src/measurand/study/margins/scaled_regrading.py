@@ -48,6 +48,9 @@ FEW = 3
 ROUGH = 200
 """Rough bounds are computed for up to so many changes of a topic."""
 
+FAR = 2**30
+"""Gains whose quotient is larger are not added up in floating point."""
+
 LARGEST = 2**62
 """Numbers up to here fit into 64 bits."""
 
@@ -66,8 +69,16 @@ def is_scaled(documents: PairDocuments) -> bool:
     measure = documents.pair.measure
     if len(documents.grades) > MANY_GRADES:
         return False
+    if isinstance(measure, Additive) and _far_apart(measure, len(documents.grades) - 1):
+        return False
     recall = isinstance(measure, Recall | RelativePrecision) and is_own(measure) and not measure.judged_only
     return (is_sum_of_gains(measure) or recall) and documents.pair.judged.groups is None and counts_fit(documents)
+
+
+def _far_apart(measure: Additive, top: int) -> bool:
+    """Return whether low gains are lost beside high ones in floating point, as 2**1 is beside 2**60."""
+    gains = [gain for gain in measure.gains(top) if gain > 0]
+    return bool(gains) and max(gains) > FAR * min(gains)
 
 
 class ScaledTable(TopicTable):

@@ -22,7 +22,7 @@ const unpacked = async (text) => {
   return new Response(stream).arrayBuffer();
 };
 
-const kinds = { Int8Array, Uint8Array, Uint16Array, Int32Array, Float32Array };
+const kinds = { Int8Array, Uint8Array, Int16Array, Uint16Array, Int32Array, Float32Array };
 const readArrays = () => Promise.all(all("script.array").map(async (script) => {
   const { section, name, kind } = script.dataset;
   (arrays[section] ??= {})[name] = new kinds[kind](await unpacked(script.textContent));
