@@ -169,7 +169,7 @@ class Bench:
         convention
             The convention.
         """
-        shared = convention.topics is Topics.SHARED or not self._unjudged_topics
+        shared = convention.topics is Topics.SHARED or not self.unjudged_topics
         return evolve(
             convention,
             order=Order.TREC if self._same[convention.order] is Order.TREC else convention.order,
@@ -179,7 +179,7 @@ class Bench:
         )
 
     @property
-    def _unjudged_topics(self) -> int:
+    def unjudged_topics(self) -> int:
         """How many topics of the run have no judgments."""
         return len(self.results.topics) - int(self.present.sum())
 
@@ -261,7 +261,7 @@ class Bench:
             keep = keep & ~barren
         values, weights = values[keep], weights[keep]
         if convention.topics is Topics.RUN:
-            left = self._unjudged_topics
+            left = self.unjudged_topics
             values, weights = np.append(values, np.zeros(left)), np.append(weights, np.ones(left))
         return _averaged(values, weights, convention)
 

@@ -345,7 +345,8 @@ def bench_calls(plain: Measure, bench: Bench) -> Iterator[ToolCall]:
     """
     if bench.plain.relevance is not None:
         return iter(())  # what tools make of such grades was not looked at
-    return tool_calls(plain, bench.top, barren=bool(bench.barren(plain).any()))
+    barren, unjudged = bool(bench.barren(plain).any()), bench.unjudged_topics > 0
+    return tool_calls(plain, bench.top, barren=barren, unjudged_topics=unjudged)
 
 
 def _tool_values(plains: Sequence[Measure], bench: Bench, topic: str | None) -> list[tuple[Tried, ToolCall | None]]:
