@@ -108,6 +108,7 @@ class RelevanceEvaluator:
         grades = {topic: _grades(topic, found) for topic, found in query_relevance.items() if len(found) > 0}
         self._judgments = Judgments.from_mapping(grades) if grades else None
         self._topics = frozenset(grades)
+        self._level = relevance_level
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """Return the values of all measures, by topic that the run and the judgments share.
@@ -139,6 +140,10 @@ class RelevanceEvaluator:
         judged = judged_run(results, self._judgments, "single", "trec")
         place = {topic: number for number, topic in enumerate(judged.topics)}
         values = {name: _values(each, judged) for name, each in self._measures.items()}
+        if "Rndcg" in values:
+            # trec_eval looks at no topic on which nothing reaches the level
+            relevant = judged.recall_bases(self._level).tolist()
+            values["Rndcg"] = [value if n else 0.0 for value, n in zip(values["Rndcg"], relevant, strict=True)]
         rows = zip(*(values[name] for name in values), strict=True) if values else ((),) * len(judged.topics)
         by_place = [dict(zip(values, row, strict=True)) for row in rows]
         return {topic: by_place[place[topic]] for topic in shared}
@@ -189,7 +194,7 @@ def _family(family: str, parameters: str) -> dict[str, tuple[Measure, ...]]:
         return {family: tuple(_old(IPrec @ rational(f"0.{tenth}" if tenth < 10 else "1")) for tenth in range(11))}
     known = trec_names.FAMILIES[family]
     # trec_eval ignores what a measure has no use for
-    spelled = f"{family}.{parameters}" if parameters and known.at is not None else family
+    spelled = f"{family}.{parameters}" if parameters and (known.at or known.reads) else family
     try:
         named = trec_names.read(spelled)
     except ParameterError as error:

@@ -166,7 +166,7 @@ def _terms_of(measure: Measure) -> Callable[..., FloatArray] | None:
 
 def _weighed(measure: Additive, runs: Cells, pool: Pool) -> FloatArray:
     weights = np.array([_weight(measure.weight(rank)) for rank in range(1, runs.shape[1] + 1)])
-    gains = measure.gains(measure.top_grade(pool))
+    gains = np.array(measure.gains(measure.top_grade(pool)))
     gains[0] = 0.0
     return np.asarray(weights * gains[np.maximum(runs, 0)])
 

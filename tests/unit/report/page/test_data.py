@@ -103,7 +103,7 @@ def test_judgments_are_counted_by_grade(study):
     lines = gzip.decompress(md.sample.qrels().read_bytes()).decode().splitlines()
     counted = Counter(int(line.split()[3]) for line in lines)
     rows = section(study).content["grades"]
-    assert {row["grade"]: row["count"] for row in rows} == counted
+    assert {int(row["grade"]): row["count"] for row in rows} == counted
     assert sum(row["share"] for row in rows) == pytest.approx(1)
     topics = {(line.split()[0], line.split()[3]) for line in lines}
     assert [row["topics"] for row in rows] == [sum(grade == str(row["grade"]) for _, grade in topics) for row in rows]
