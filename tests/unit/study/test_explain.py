@@ -301,6 +301,16 @@ def test_a_tool_that_fails_where_a_topic_has_no_judgments_gives_no_number_there(
     assert not {"MTEB", "BEIR"} & set(called("RR@3", RUN))
 
 
+def test_a_tool_that_leaves_a_topic_out_has_no_value_for_it():
+    missing = {each.tool for each in md.values_by_tool(QRELS, JUDGED_RUN, "P@3", topic="4").values}
+    barren = {each.tool for each in md.values_by_tool(QRELS, JUDGED_RUN, "P@3", topic="3").values}
+    assert not {"pytrec_eval", "BEIR", "MTEB", "trectools"} & missing
+    assert {"ir_measures", "ranx"} <= missing
+    assert {"pytrec_eval", "BEIR"} <= barren
+    assert "sentence-transformers" not in barren
+    assert not any("pytrec_eval" in tool for tool in md.explain("0", QRELS, RUN, "P@3", topic="4").candidates[0].tools)
+
+
 def test_what_tools_make_of_fractional_grades_and_of_geometric_means_is_not_said():
     table = md.values_by_tool({"1": {"a": 0.7}}, {"1": {"a": 1.0}}, "AP")
     assert table.sentence.endswith("what other tools make of grades that are no whole numbers was not checked.")

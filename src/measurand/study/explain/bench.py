@@ -256,14 +256,29 @@ class Bench:
         if topic is not None:
             return float(values[self.plain.topics.index(topic)])
         weights = self._weights(convention) if convention.mean is Mean.MICRO else np.ones(len(values))
-        keep = np.ones(len(values), dtype=bool) if convention.topics is Topics.JUDGED else self.present
-        if convention.barren is Barren.SKIPPED:
-            keep = keep & ~barren
+        keep = self._counted(convention)
         values, weights = values[keep], weights[keep]
         if convention.topics is Topics.RUN:
             left = self.unjudged_topics
             values, weights = np.append(values, np.zeros(left)), np.append(weights, np.ones(left))
         return _averaged(values, weights, convention)
+
+    def counts(self, convention: Convention, topic: str) -> bool:
+        """Return whether a judged topic is one that a convention averages over.
+
+        Parameters
+        ----------
+        convention
+            The convention.
+        topic
+            The topic.
+        """
+        return bool(self._counted(convention)[self.plain.topics.index(topic)])
+
+    def _counted(self, convention: Convention) -> Any:
+        """Return which judged topics a convention averages over."""
+        keep = np.ones(len(self.plain.topics), dtype=bool) if convention.topics is Topics.JUDGED else self.present
+        return keep & ~self._without(convention) if convention.barren is Barren.SKIPPED else keep
 
     def barren(self, measure: Measure) -> Any:
         """Return which judged topics have no document that a measure takes for relevant.

@@ -205,7 +205,7 @@ def values_by_tool(
 
 
 def _tool_values(plain: Measure, bench: Bench, topic: str | None) -> Iterator[ToolValue]:
-    for call in bench_calls(plain, bench):
+    for call in bench_calls(plain, bench, topic):
         if bench.knows(call.convention):
             convention = bench.essential(call.convention)
             differs = [*convention.departures(plain)]
