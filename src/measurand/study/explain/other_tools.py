@@ -259,7 +259,14 @@ TOOLS: tuple[Tool, ...] = (
         arbitrary=True,
         note="with make_comparable=True; it stops where topics differ otherwise",
     ),
-    Tool(name="trectools", version="0.0.50", does={"topics": Topics.RUN}, calls=_TRECTOOLS),
+    Tool(
+        name="trectools",
+        version="0.0.50",
+        does={"topics": Topics.RUN},
+        calls=_TRECTOOLS,
+        note="get_rbp takes the end of a topic and the start of the next for a tie where their scores are equal, which is"
+        " not computed here",
+    ),
     Tool(
         name="BEIR",
         version="2.2.0",
