@@ -40,10 +40,10 @@ WIDTH = 120
 def explain(arguments: tuple[str, ...], form: str, output: str | None, table: bool, **options: Any) -> None:
     """Say which conventions give NUMBER for RUN: gains, discounts, cutoffs, ties, missing topics, averages.
 
-    NUMBER is written as it was found, such as 0.4314 or 43.1%; its decimals say how precise it is. QRELS and RUN are
-    files of TREC, BEIR, MS MARCO, CSV, JSON or others, plain or compressed, or - for standard input. The simplest
-    convention that gives the number comes first, with the tools that follow it; where none does, the nearest. The exit
-    status is 0 whatever the answer.
+    NUMBER is written as it was found, such as 0.4314 or 43.1%; its decimals say how precise it is. One below 0 comes
+    behind the options and --, as in -m Utility -- -3 QRELS RUN. QRELS and RUN are files of TREC, BEIR, MS MARCO, CSV,
+    JSON or others, plain or compressed, or - for standard input. The simplest convention that gives the number comes
+    first, with the tools that follow it; where none does, the nearest. The exit status is 0 whatever the answer.
 
     With --table there is no NUMBER: QRELS RUN are evaluated under the convention of every known tool.
     """

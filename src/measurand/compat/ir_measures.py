@@ -34,6 +34,7 @@ __all__ = [
     "Metric",
     "Qrel",
     "ScoredDoc",
+    "UnknownMeasure",
     "calc",
     "calc_aggregate",
     "evaluator",
@@ -265,6 +266,10 @@ def calc(measures: Iterable[Any], qrels: Any, run: Any) -> CalcResults:
     return Evaluator(measures, qrels).calc(run)
 
 
+class UnknownMeasure(ParameterError, NameError):
+    """A spelling that is none of a measure: the NameError or ValueError of ir_measures, whichever is expected."""
+
+
 def parse_measure(text: str) -> Measure:
     """Return a measure of ours from its spelling, which is that of ir_measures.
 
@@ -273,12 +278,20 @@ def parse_measure(text: str) -> Measure:
     text : str
         The spelling.
 
+    Raises
+    ------
+    UnknownMeasure
+        If there is no such measure; scripts that expect NameError or ValueError, as ir_measures raises them, go on.
+
     Examples
     --------
     >>> parse_measure("P(rel=2)@10")
     P(rel=2)@10
     """
-    return catalogue.parse(text)
+    try:
+        return catalogue.parse(text)
+    except ParameterError as error:
+        raise UnknownMeasure(str(error)) from None
 
 
 def parse_trec_measure(text: str) -> list[Measure]:

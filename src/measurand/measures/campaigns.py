@@ -12,6 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
+from measurand.measures.parameters import USUAL, parameters_of
 
 if TYPE_CHECKING:
     from measurand.measures.base import Measure
@@ -43,6 +44,31 @@ def on_judged(measure: Measure, judged: JudgedRuns) -> Measure:
         The judged runs.
     """
     return measure if judged.relevance is None else measure.on_grades(judged.relevance)
+
+
+def with_usual_threshold(measure: Measure, judged: JudgedRuns) -> Measure:
+    """Return a measure without a threshold of 1 that was given, where it is the one by default.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    judged
+        The judged runs.
+
+    Examples
+    --------
+    >>> from measurand.measures import AP
+    >>> with_usual_threshold(AP(rel=1), JudgedRuns.on_one_topic([(1, 0)], (5, 2)))
+    AP
+    """
+    usual = judged.relevance is None or judged.relevance.is_whole
+    return measure(rel=USUAL) if usual and measure.parameters().get("rel") == 1 and _has_default(measure) else measure
+
+
+def _has_default(measure: Measure) -> bool:
+    """Return whether there is a threshold by default: without one, RBP and OIE tell all grades apart."""
+    return any(each.name == "rel" and each.default == 1 for each in parameters_of(type(measure)))  # type: ignore[arg-type]
 
 
 @singledispatch

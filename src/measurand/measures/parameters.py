@@ -361,7 +361,7 @@ def spelling(measure: Any, *without: str) -> str:
     ('AP(rel=2)@10', 'AP(rel=2)')
     """
     given = {}
-    for attribute in parameters_of(type(measure)):
+    for attribute in parameters_of(type(measure)):  # type: ignore[arg-type]
         value = getattr(measure, attribute.name)
         given_here = is_given(value) and not is_given(attribute.default)
         if attribute.name in measure.shown or value != attribute.default or given_here:

@@ -122,7 +122,7 @@ def as_reference(by: ReferenceLike) -> Reference:
     if isinstance(by, Reference):
         return by
     # one measure's scores, or those of several
-    return Reference.over([cast("Scores", by)] if hasattr(by, "measure") else cast("Iterable[Scores]", by))
+    return Reference.over([cast("Scores", by)] if hasattr(by, "measure") else by)
 
 
 def _moments(scores: Scores) -> Moments:

@@ -16,7 +16,7 @@ from measurand.execution import Progress, check_executor, check_progress, silent
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
-from measurand.measures.campaigns import with_campaign
+from measurand.measures.campaigns import with_campaign, with_usual_threshold
 from measurand.measures.exact_ties import exact_values
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
@@ -189,12 +189,17 @@ def inputs_of(
         if runs is not None and measures is not None:
             raise ParameterError(f"{what}: judged runs have their judgments; call {what}(judged, measures)")
         named = measures if runs is None else runs
-        return qrels, read_measures(default if named is None else cast(MeasuresLike, named))
+        return qrels, _on(qrels, read_measures(default if named is None else cast(MeasuresLike, named)))
     from measurand.study.misplaced import check_inputs  # the command line has looked at its arguments before
 
     check_inputs(what, qrels, runs)
     wanted = read_measures(default if measures is None else measures)
-    return judge_files(qrels, cast(RunsLike, runs), progress=progress, documents=documents, **options), wanted
+    judged = judge_files(qrels, cast(RunsLike, runs), progress=progress, documents=documents, **options)
+    return judged, _on(judged, wanted)
+
+
+def _on(judged: JudgedRuns, measures: Mapping[str, Measure]) -> dict[str, Measure]:
+    return {spelling: with_usual_threshold(measure, judged) for spelling, measure in measures.items()}
 
 
 def no_options(what: str, options: ReadingOptions, given: str = "judged runs") -> None:
@@ -333,6 +338,7 @@ def tabulate(
     executor
         Where measures are scored, if not here, one after the other.
     """
+    measures = _on(judged, measures)
     wanted = {repr(measure): measure for measure in measures.values()}
     if executor is None:
         scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}

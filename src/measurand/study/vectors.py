@@ -41,6 +41,8 @@ CONVENTIONS: Mapping[str, str] = {
     "missing topics": "a judged topic that the run leaves out is an empty result and counts in the mean",
     "topics without judgments": "are left out",
     "topics without relevant documents": "count in the mean, with the value given",
+    "no cutoff": "N or k of a definition, where no cutoff is given, is the length of the longest ranking of a judged"
+    " topic of the case, unjudged documents included",
     "highest grade": "gmax, where nothing is given, is the highest grade of all judgments of the case",
     "number of ranks": "N, without a cutoff, is the length of the longest ranking of the case, before documents are"
     " removed; shorter rankings end in ranks where nothing stands",

@@ -63,6 +63,14 @@ def test_measures_come_as_theirs_as_ours_or_spelled():
     assert found[AP] == found[md.AP]
 
 
+def test_a_spelling_that_is_no_measure_is_an_error_as_it_is_there():
+    for text in ("nope", "P@"):
+        with pytest.raises((NameError, ValueError)) as raised:
+            theirs.parse_measure(text)
+        with pytest.raises(raised.type):
+            ours.parse_measure(text)
+
+
 def test_names_of_measures_are_in_the_module():
     assert (ours.MAP, ours.SetP, ours.P(rel=2) @ 5) == (md.AP, md.SetP, md.P(rel=2) @ 5)
 

@@ -35,6 +35,7 @@ RUN = {
     "5": {"b": 0.922262145, "u": 0.922262145375258},
     "9": {"a": 1.0},
 }
+JUDGED_RUN = {topic: documents for topic, documents in RUN.items() if topic in QRELS}
 RANKS = {"1": "abcduf", "2": "bacev", "3": "ab", "5": "bu", "9": "a"}
 
 
@@ -276,8 +277,51 @@ def test_explanations_and_tables_can_be_written_as_json_and_frames():
     assert table.to_polars().height == len(table.values) > len(TOOLS)
 
 
+def called(spelled, run=None):
+    table = md.values_by_tool(QRELS, run or JUDGED_RUN, spelled)
+    return {each.tool: (each.call, each.value, each.differs) for each in table.values}
+
+
+def test_calls_are_written_as_the_tools_read_them():
+    level = called("AP(rel=2)")
+    assert (level["ranx"][0], level["trec_eval"][0]) == ("map-l2", "-m map -l 2")
+    assert level["pytrec_eval"][0] == "map relevance_level=2"
+    persistent = called("RBP(rel=2, p=0.5)")
+    assert persistent["ir_measures"][0] == "RBP(rel=2,p=0.5)"
+    assert called("RBP(rel=1, p=0.5)")["ir_measures"][1] != persistent["ir_measures"][1]
+    assert list(called("RBP(p='1/3')")) == ["measurand"]
+
+
+def test_a_tool_that_keeps_unjudged_documents_is_not_said_to_remove_them():
+    assert called("P(judged_only=True)@3")["pytrec_eval"][2].startswith("unjudged documents kept")
+
+
+def test_a_tool_that_fails_where_a_topic_has_no_judgments_gives_no_number_there():
+    assert {"MTEB", "BEIR"} <= set(called("RR@3"))
+    assert not {"MTEB", "BEIR"} & set(called("RR@3", RUN))
+
+
+def test_a_tool_that_leaves_a_topic_out_has_no_value_for_it():
+    missing = {each.tool for each in md.values_by_tool(QRELS, JUDGED_RUN, "P@3", topic="4").values}
+    barren = {each.tool for each in md.values_by_tool(QRELS, JUDGED_RUN, "P@3", topic="3").values}
+    assert not {"pytrec_eval", "BEIR", "MTEB", "trectools"} & missing
+    assert {"ir_measures", "ranx"} <= missing
+    assert {"pytrec_eval", "BEIR"} <= barren
+    assert "sentence-transformers" not in barren
+    assert not any("pytrec_eval" in tool for tool in md.explain("0", QRELS, RUN, "P@3", topic="4").candidates[0].tools)
+
+
+def test_what_tools_make_of_fractional_grades_and_of_geometric_means_is_not_said():
+    table = md.values_by_tool({"1": {"a": 0.7}}, {"1": {"a": 1.0}}, "AP")
+    assert table.sentence.endswith("what other tools make of grades that are no whole numbers was not checked.")
+    with pytest.raises(ParameterError, match=r"not gm\(AP\); name AP"):
+        md.values_by_tool(QRELS, RUN, "gm(AP)")
+
+
 def test_every_tool_has_a_call_that_a_bench_knows(bench):
     called = {
-        (each.tool, each.version) for name in ("nDCG@3", "nDCG") for each in md.values_by_tool(QRELS, RUN, name).values
+        (each.tool, each.version)
+        for name in ("nDCG@3", "nDCG")
+        for each in md.values_by_tool(QRELS, JUDGED_RUN, name).values
     }
     assert {(tool.name, tool.version) for tool in TOOLS} <= called

@@ -81,6 +81,17 @@ def test_thirty_digits_of_a_logarithm_are_right(made):
     assert abs(Fraction(nDCG["decimal"]) - Fraction(3, 2) / (Fraction(3, 2) + 1 / log3)) < Fraction(1, 10**30)
 
 
+def test_precision_without_cutoff_is_that_of_the_longest_ranking(made):
+    for case in made["cases"]:
+        ranked = case["grades_by_rank"]
+        longest = max(map(len, ranked.values()))
+        values = next(each["topics"] for each in case["values"] if each["measure"] == "P")
+        for topic, grades in ranked.items():
+            relevant = sum((grade or 0) > 0 for grade in grades)
+            assert Fraction(values[topic]["exact"]) == Fraction(relevant, longest), case["name"]
+    assert "longest ranking" in made["conventions"]["no cutoff"]
+
+
 def test_pytrec_eval_gives_the_values(made):
     pytrec_eval = pytest.importorskip("pytrec_eval")
     names = {name.replace("_3", ".3") for name in TREC_NAMES.values()}

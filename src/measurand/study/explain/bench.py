@@ -169,7 +169,7 @@ class Bench:
         convention
             The convention.
         """
-        shared = convention.topics is Topics.SHARED or not self._unjudged_topics
+        shared = convention.topics is Topics.SHARED or not self.unjudged_topics
         return evolve(
             convention,
             order=Order.TREC if self._same[convention.order] is Order.TREC else convention.order,
@@ -179,7 +179,7 @@ class Bench:
         )
 
     @property
-    def _unjudged_topics(self) -> int:
+    def unjudged_topics(self) -> int:
         """How many topics of the run have no judgments."""
         return len(self.results.topics) - int(self.present.sum())
 
@@ -256,14 +256,29 @@ class Bench:
         if topic is not None:
             return float(values[self.plain.topics.index(topic)])
         weights = self._weights(convention) if convention.mean is Mean.MICRO else np.ones(len(values))
-        keep = np.ones(len(values), dtype=bool) if convention.topics is Topics.JUDGED else self.present
-        if convention.barren is Barren.SKIPPED:
-            keep = keep & ~barren
+        keep = self._counted(convention)
         values, weights = values[keep], weights[keep]
         if convention.topics is Topics.RUN:
-            left = self._unjudged_topics
+            left = self.unjudged_topics
             values, weights = np.append(values, np.zeros(left)), np.append(weights, np.ones(left))
         return _averaged(values, weights, convention)
+
+    def counts(self, convention: Convention, topic: str) -> bool:
+        """Return whether a judged topic is one that a convention averages over.
+
+        Parameters
+        ----------
+        convention
+            The convention.
+        topic
+            The topic.
+        """
+        return bool(self._counted(convention)[self.plain.topics.index(topic)])
+
+    def _counted(self, convention: Convention) -> Any:
+        """Return which judged topics a convention averages over."""
+        keep = np.ones(len(self.plain.topics), dtype=bool) if convention.topics is Topics.JUDGED else self.present
+        return keep & ~self._without(convention) if convention.barren is Barren.SKIPPED else keep
 
     def barren(self, measure: Measure) -> Any:
         """Return which judged topics have no document that a measure takes for relevant.

@@ -11,7 +11,7 @@ from measurand.calls import explains_calls
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, Part, TableView
 from measurand.display.wording import counted
-from measurand.errors import Caveat, CaveatKind
+from measurand.errors import Caveat, ParameterError
 from measurand.measures import Measure, MeasureLike, parse
 from measurand.study.explain.bench import Bench, bench_of
 from measurand.study.explain.convention import Convention
@@ -66,18 +66,28 @@ class ValuesByTool(Result):
         The run.
     values : tuple of ToolValue
         A value for every tool that has a measure; measurand's come first.
+    whole_grades : bool
+        Whether all grades are whole numbers; what other tools make of others was not checked.
     caveats : tuple of Caveat
         What is to be known of the files.
     """
 
     system: str
     values: tuple[ToolValue, ...]
+    whole_grades: bool = True
     caveats: tuple[Caveat, ...] = ()
 
     @property
     def sentence(self) -> str:
         """How far tools differ, in words."""
         return " ".join(self._sentences)
+
+    @property
+    def _alone(self) -> str:
+        """Why there is no other tool."""
+        if self.whole_grades:
+            return "no other tool is known to have it"
+        return "what other tools make of grades that are no whole numbers was not checked"
 
     @property
     def _sentences(self) -> list[str]:
@@ -88,10 +98,7 @@ class ValuesByTool(Result):
             low, high = min(values), max(values)
             tools = counted(len(values) - 1, "call of another tool", "calls of other tools")
             if len(values) == 1:
-                decimals = any(caveat.kind is CaveatKind.GRADES for caveat in self.caveats)
-                why = "no other tool is known to have it"
-                why = "other tools are left out, as some grades are no whole numbers" if decimals else why
-                parts.append(f"{measure!r} is {low:.4f} in measurand; {why}.")
+                parts.append(f"{measure!r} is {low:.4f} in measurand; {self._alone}.")
             elif high - low < 5e-5:
                 parts.append(f"{measure!r} is {low:.4f} in measurand and {tools}.")
             else:
@@ -179,6 +186,8 @@ def values_by_tool(
     from measurand import __version__
 
     named = searched(measure)
+    if measure is not None and parse(measure) != named:
+        raise ParameterError(f"tools are compared under arithmetic means, not {measure}; name {named!r}")
     check_qrels(qrels, USAGE)
     check_runs(run, USAGE)
     bench = bench_of(qrels, run)
@@ -189,11 +198,14 @@ def values_by_tool(
         value = bench.value(own, named_topic)
         values.append(ToolValue("measurand", __version__, repr(plain), plain, value, own, "", ""))
         values += _tool_values(plain, bench, named_topic)
-    return ValuesByTool(system=bench.results.name, values=tuple(values), caveats=bench.plain.caveats)
+    whole = bench.plain.relevance is None
+    return ValuesByTool(
+        system=bench.results.name, values=tuple(values), whole_grades=whole, caveats=bench.plain.caveats
+    )
 
 
 def _tool_values(plain: Measure, bench: Bench, topic: str | None) -> Iterator[ToolValue]:
-    for call in bench_calls(plain, bench):
+    for call in bench_calls(plain, bench, topic):
         if bench.knows(call.convention):
             convention = bench.essential(call.convention)
             differs = [*convention.departures(plain)]

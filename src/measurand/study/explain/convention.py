@@ -221,7 +221,7 @@ def _parameter_words(name: str, value: Any) -> str:
         return gain_words(value)
     known = {
         "cutoff": "no cutoff" if value is None else f"cutoff {value}",
-        "judged_only": "unjudged documents removed",
+        "judged_only": "unjudged documents removed" if value else "unjudged documents kept",
         "rel": "grades as shares of the highest" if value is None else f"grades from {decimal(value)} on relevant",
         "b": "discount log2(i + 1)" if value is None else f"Järvelin and Kekäläinen's discount max(1, log_{value} i)",
         "gmax": f"the highest grade taken to be {value}",

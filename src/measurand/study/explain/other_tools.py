@@ -26,7 +26,8 @@ class Call:
     Parameters
     ----------
     written : str
-        The call; {k} is the cutoff, {p} the persistence, {measure} measurand's spelling.
+        The call; {k} is the cutoff, {p} the persistence, {rel} the lowest relevant grade, {measure} measurand's
+        spelling.
     does : mapping
         Fields of the convention.
     changes : mapping
@@ -35,6 +36,8 @@ class Call:
         The highest grade that it accepts.
     needs_relevant : bool
         Whether it fails where a topic has no relevant document.
+    needs_judged : bool
+        Whether it fails where the run has a topic without judgments.
     """
 
     written: str
@@ -42,6 +45,7 @@ class Call:
     changes: Mapping[str, Any] = field(factory=dict)
     most: int | None = None
     needs_relevant: bool = False
+    needs_judged: bool = False
 
 
 @frozen(kw_only=True)
@@ -57,7 +61,7 @@ class Tool:
     calls : mapping
         Calls by measure, such as `"nDCG@"` with a cutoff and `"nDCG"` without; several where it has several.
     level : str
-        How a lowest relevant grade is asked for, where {rel} is it; nothing if it cannot be.
+        What is put behind a call to ask for a lowest relevant grade, {rel}; nothing if it cannot be asked for.
     arbitrary : bool
         Whether documents of equal score stand in an arbitrary order.
     note : str
@@ -167,10 +171,23 @@ _BEIR: dict[str, tuple[Call, ...]] = {
             "recall_cap",
             {"order": Order.STABLE, "topics": Topics.JUDGED, "base": Base.CAPPED},
             needs_relevant=True,
+            needs_judged=True,
         ),
     ),
-    "RR@": (Call("mrr", {"order": Order.STABLE, "topics": Topics.JUDGED}),),
-    "Success@": (Call("top_k_accuracy", {"order": Order.STABLE, "topics": Topics.JUDGED}),),
+    "RR@": (Call("mrr", {"order": Order.STABLE, "topics": Topics.JUDGED}, needs_judged=True),),
+    "Success@": (Call("top_k_accuracy", {"order": Order.STABLE, "topics": Topics.JUDGED}, needs_judged=True),),
+}
+
+_MTEB = {
+    name: (Call(f"{written}_at_{{k}}", {"order": order}, needs_judged=True),)
+    for name, written, order in (
+        ("nDCG@", "ndcg", Order.SINGLE),
+        ("AP@", "map", Order.SINGLE),
+        ("P@", "precision", Order.SINGLE),
+        ("R@", "recall", Order.SINGLE),
+        ("Success@", "hit_rate", Order.SINGLE),
+        ("RR@", "mrr", Order.TREC),
+    )
 }
 
 _GIVEN = "called topic by topic with the retrieved documents alone"
@@ -192,7 +209,7 @@ TOOLS: tuple[Tool, ...] = (
         version="10.0",
         does=TREC,
         calls=_trec(".", "-c -m ") | {"RR@": (Call("-c -M {k} -m recip_rank"),)},
-        level="-l {rel}",
+        level=" -l {rel}",
         note="without -c it stops where the run misses a topic",
     ),
     Tool(
@@ -200,21 +217,21 @@ TOOLS: tuple[Tool, ...] = (
         version="9.0.8",
         does=SINGLE,
         calls=_trec(".", "-c -m ") | {"RR@": (Call("-c -M {k} -m recip_rank"),)},
-        level="-l {rel}",
+        level=" -l {rel}",
     ),
     Tool(
         name="trec_eval",
         version="9.0.8",
         does={**SINGLE, "topics": Topics.SHARED},
         calls=_trec(".", "-m ") | {"RR@": (Call("-M {k} -m recip_rank"),)},
-        level="-l {rel}",
+        level=" -l {rel}",
     ),
     Tool(
         name="pytrec_eval",
         version="0.5.11",
         does={**SINGLE, "topics": Topics.SHARED},
         calls=_trec("_"),
-        level="relevance_level={rel}",
+        level=" relevance_level={rel}",
         note="the pytrec-eval-terrier package",
     ),
     Tool(
@@ -228,10 +245,9 @@ TOOLS: tuple[Tool, ...] = (
                 Call("nDCG(dcg='exp-log2')@{k}", {"order": Order.TREC}, {"gain": "exp2"}, most=4),
             ),
             "RR@": (Call("{measure}", {"order": Order.ASCENDING}),),
-            "RBP": (Call("RBP(rel=1,p={p})", {"order": Order.STABLE}, {"rel": 1}),),
+            "RBP": (Call("RBP(rel={rel},p={p})", {"order": Order.STABLE}, {"rel": 1}),),
             "ERR@": (Call("ERR@{k}", {"order": Order.TREC}, {"gmax": 4}, most=4),),
         },
-        level="(rel={rel})",
         note="PyTerrier 1.1.2 computes with it; exp-log2 and ERR need perl, and topics that are numbers",
     ),
     Tool(
@@ -243,7 +259,14 @@ TOOLS: tuple[Tool, ...] = (
         arbitrary=True,
         note="with make_comparable=True; it stops where topics differ otherwise",
     ),
-    Tool(name="trectools", version="0.0.50", does={"topics": Topics.RUN}, calls=_TRECTOOLS),
+    Tool(
+        name="trectools",
+        version="0.0.50",
+        does={"topics": Topics.RUN},
+        calls=_TRECTOOLS,
+        note="get_rbp takes the end of a topic and the start of the next for a tie where their scores are equal, which is"
+        " not computed here",
+    ),
     Tool(
         name="BEIR",
         version="2.2.0",
@@ -255,11 +278,7 @@ TOOLS: tuple[Tool, ...] = (
         name="MTEB",
         version="2.26.24",
         does={**SINGLE, "topics": Topics.SHARED},
-        calls=_named(
-            nDCG_at="ndcg_at_{k}", AP_at="map_at_{k}", P_at="precision_at_{k}", R_at="recall_at_{k}",
-            Success_at="hit_rate_at_{k}",
-        )
-        | {"RR@": (Call("mrr_at_{k}", {"order": Order.TREC}),)},
+        calls=_MTEB,
         note="it rounds to 5 decimals, but for mrr",
     ),
     Tool(
@@ -328,7 +347,9 @@ TOOLS: tuple[Tool, ...] = (
 """The tools that were looked at."""
 
 
-def tool_calls(measure: Measure, top: int, *, barren: bool = False) -> Iterator[ToolCall]:
+def tool_calls(
+    measure: Measure, top: int, *, barren: bool = False, unjudged_topics: bool = False
+) -> Iterator[ToolCall]:
     """Return the calls of all tools that have a measure, with the conventions that they follow.
 
     Parameters
@@ -339,6 +360,8 @@ def tool_calls(measure: Measure, top: int, *, barren: bool = False) -> Iterator[
         The highest grade of the judgments.
     barren : bool
         Whether some topic has no relevant document.
+    unjudged_topics : bool
+        Whether some topic of the run has no judgments.
 
     Examples
     --------
@@ -351,8 +374,8 @@ def tool_calls(measure: Measure, top: int, *, barren: bool = False) -> Iterator[
     for tool in TOOLS:
         for call in tool.calls.get(name, ()):
             written = _written(tool, call, measure)
-            accepted = (call.most is None or top <= call.most) and not (barren and call.needs_relevant)
-            if written is not None and accepted:
+            failing = (barren and call.needs_relevant) or (unjudged_topics and call.needs_judged)
+            if written is not None and (call.most is None or top <= call.most) and not failing:
                 yield ToolCall(tool, written, _convention(tool, call, plain, top))
 
 
@@ -363,22 +386,24 @@ def _plain(measure: Measure) -> Measure:
 
 
 def _written(tool: Tool, call: Call, measure: Measure) -> str | None:
-    """Return how a tool is asked for a measure, None if it cannot be asked for its lowest relevant grade."""
-    p = getattr(measure, "p", None)
+    """Return how a tool is asked for a measure, None if it cannot be asked for its p or its lowest relevant grade."""
+    known = measure.parameters()
+    p, rel = known.get("p"), known.get("rel")
+    digits = "" if p is None else spell(p).removeprefix("0.")
+    if ("{p}" in call.written or "{digits}" in call.written) and not digits.isdecimal():
+        return None
     written = call.written.format(
-        k=measure.cutoff,
-        p=None if p is None else spell(p),
-        digits=None if p is None else spell(p).partition(".")[2],
-        measure=repr(_plain(measure)),
+        k=measure.cutoff, p=f"0.{digits}", digits=digits, rel=rel or 1, measure=repr(_plain(measure))
     )
-    rel = measure.parameters().get("rel")
-    if rel in (None, 1) or "{measure}" in call.written:
+    if rel in (None, 1) or "{measure}" in call.written or "{rel}" in call.written:
         return written
-    return f"{written} {tool.level.format(rel=rel)}" if tool.level else None
+    return f"{written}{tool.level.format(rel=rel)}" if tool.level else None
 
 
 def _convention(tool: Tool, call: Call, plain: Measure, top: int) -> Convention:
     changes = dict(call.changes)
+    if "{rel}" in call.written and plain.parameters()["rel"] is not None:
+        del changes["rel"]
     if changes.get("gain") == "binary":
         changes["gain"] = binary_gains(top)
     does = {**tool.does, **call.does}

@@ -333,7 +333,7 @@ def _convention(plain: Measure, choices: Sequence[Changes]) -> Convention | None
         return None
 
 
-def bench_calls(plain: Measure, bench: Bench) -> Iterator[ToolCall]:
+def bench_calls(plain: Measure, bench: Bench, topic: str | None = None) -> Iterator[ToolCall]:
     """Return the calls of all tools that have a measure and accept these judgments.
 
     Parameters
@@ -342,17 +342,21 @@ def bench_calls(plain: Measure, bench: Bench) -> Iterator[ToolCall]:
         The measure.
     bench
         The run and the judgments.
+    topic
+        The topic whose value is asked for, if it is no average: tools that leave it out have none.
     """
     if bench.plain.relevance is not None:
         return iter(())  # what tools make of such grades was not looked at
-    return tool_calls(plain, bench.top, barren=bool(bench.barren(plain).any()))
+    barren, unjudged = bool(bench.barren(plain).any()), bench.unjudged_topics > 0
+    calls = tool_calls(plain, bench.top, barren=barren, unjudged_topics=unjudged)
+    return (call for call in calls if topic is None or bench.counts(call.convention, topic))
 
 
 def _tool_values(plains: Sequence[Measure], bench: Bench, topic: str | None) -> list[tuple[Tried, ToolCall | None]]:
     """Return what all tools give for some measures."""
     found: list[tuple[Tried, ToolCall | None]] = []
     for plain in plains:
-        for call in bench_calls(plain, bench):
+        for call in bench_calls(plain, bench, topic):
             if bench.knows(call.convention):
                 convention = bench.essential(call.convention)
                 steps = min(1, len(convention.departures(plain)))
