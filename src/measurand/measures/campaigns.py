@@ -68,7 +68,7 @@ def with_usual_threshold(measure: Measure, judged: JudgedRuns) -> Measure:
 
 def _has_default(measure: Measure) -> bool:
     """Return whether there is a threshold by default: without one, RBP and OIE tell all grades apart."""
-    return any(each.name == "rel" and each.default == 1 for each in parameters_of(type(measure)))  # type: ignore[arg-type]
+    return any(each.name == "rel" and each.default == 1 for each in parameters_of(type(measure)))
 
 
 @singledispatch

@@ -264,8 +264,8 @@ TOOLS: tuple[Tool, ...] = (
         version="0.0.50",
         does={"topics": Topics.RUN},
         calls=_TRECTOOLS,
-        note="get_rbp takes the end of a topic and the start of the next for a tie where their scores are equal, which is"
-        " not computed here",
+        note="get_rbp takes the end of a topic and the start of the next for a tie where their scores are equal, which"
+        " is not computed here",
     ),
     Tool(
         name="BEIR",
