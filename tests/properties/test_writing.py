@@ -121,7 +121,7 @@ def test_beir_reads_the_judgments_that_are_written_for_it(new_path, qrels):
 
 
 @settings(max_examples=13)
-@given(run=rows(scores))
+@given(run=nested(scores))
 def test_ms_marco_ranks_documents_as_trec_eval_does(new_path, run):
     path = new_path(".tsv")
     read_run(run).to_msmarco(path)

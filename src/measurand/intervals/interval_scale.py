@@ -412,7 +412,6 @@ class IntervalScaled(AroundMeasure):
         check_judged(judged)
         known = on_judged(self, judged)
         if known is not self:
-            self._check_grades(judged)
             return known.scores(judged, progress)
         judged = judged.weak if self.on_weak_orders else judged
         positions = self.around(with_campaign(self.measure, judged)).scored_positions(judged, progress)
@@ -433,17 +432,6 @@ class IntervalScaled(AroundMeasure):
             caveats=(*self._all_caveats(judged, values), *positions.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
-
-    def _check_grades(self, judged: JudgedRuns) -> None:
-        """Complain of grades that the scale cannot have: of those that are codes, all must be there."""
-        levels = len(judged.gains)
-        if self.measure.graded and self.grades != levels:
-            named = (
-                f"interval({self.measure!r}, grades={levels})" if levels <= HIGHEST_GRADE + 1 else "judged.binarised()"
-            )
-            raise ParameterError(
-                f"{self!r} is for {self.grades} grades, and there are {levels:,} different ones here; take {named}"
-            )
 
     def own_scales(self, judged: JudgedRuns) -> str:
         """Return why every topic has a scale of its own, or nothing if all topics share one."""
@@ -479,7 +467,7 @@ class IntervalScaled(AroundMeasure):
             Shows how far a long computation is.
         """
         given = judged.grade_counts.shape[1]
-        if self.measure.graded and judged.relevance is not None and self.grades < given:
+        if self.measure.graded and judged.relevance is not None and self.grades != given:
             # to take all grades above the first for the first would say little
             wanted = f"write grades={given}" if given <= HIGHEST_GRADE + 1 else "round them"
             raise ParameterError(f"{self!r} tells {self.grades} grades apart, and the judgments have {given}: {wanted}")
