@@ -15,6 +15,7 @@ from measurand.display.numerals import chance
 from measurand.display.result import Result
 from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import CaveatKind
+from measurand.exact import decimal
 from measurand.judged import JudgedRuns, OverTies
 from measurand.measures.campaigns import with_campaign
 from measurand.measures.judged_share import Judged
@@ -65,6 +66,7 @@ class CheckKind(StrEnum):
     UNJUDGED = "unjudged"
     MISSING_TOPICS = "missing-topics"
     NO_RELEVANT = "no-relevant"
+    THRESHOLD = "threshold"
     NAMES = "names"
 
 
@@ -132,7 +134,7 @@ def checks_of(result: MeasureResult, lead: Lead | None) -> tuple[Check, ...]:
         found += [*_ties(result, lead), *_apart(result)]
     pair = () if lead is None else (lead.system, lead.against)
     found += [*_few_topics(result), *_unjudged(result.judged, pair), *_missing(result.judged), *_no_relevant(result)]
-    return (*found, *_names(result.judged))
+    return (*found, *_threshold(result.judged), *_names(result.judged))
 
 
 def fragile_topics(result: MeasureResult, lead: Lead | None) -> tuple[str, ...]:
@@ -371,6 +373,15 @@ def _no_relevant(result: MeasureResult) -> Iterator[Check]:
     else:
         text = f"{counted(len(topics), 'topic')} have {what} ({listed(topics, NAMED)})"
     yield Check(kind=CheckKind.NO_RELEVANT, text=text, topics=topics, number=float(len(topics)))
+
+
+def _threshold(judged: JudgedRuns) -> Iterator[Check]:
+    """Return from which grade on documents count as relevant, where nobody said it and grades have decimals."""
+    relevance = judged.relevance
+    if relevance is not None and not relevance.is_whole:
+        half = decimal(relevance.threshold)
+        text = f"AP, P and RR count documents from grade {half} up, half of the highest, unless rel= says otherwise"
+        yield Check(kind=CheckKind.THRESHOLD, text=text, number=float(relevance.threshold))
 
 
 def _names(judged: JudgedRuns) -> Iterator[Check]:

@@ -109,7 +109,7 @@ const openTopic = (() => {
     const [cellsA, cellsB] = [cellsOf(a, topic), cellsOf(b, topic)];
     const moved = (rank, other) => (other < 0 ? "new" : other > rank ? `▲ ${other - rank}` : other < rank ? `▼ ${rank - other}` : "=");
     const side = (names, cells, others, rank, own) => (names[rank] === null ? [element("td", {}), element("td", {}), element("td", {})] : [
-      element("td", { class: "name" }, names[rank]), element("td", {}, element("span", { class: "strip" }, cellOf(cells[rank]))),
+      element("td", { class: "name" }, names[rank]), element("td", {}, element("span", { class: "strip" }, cellOf(cells[rank])), gradeName(cells[rank]).length > 3 && cells[rank] >= 0 ? ` ${gradeName(cells[rank])}` : ""),
       element("td", { class: "n move" }, own ? moved(rank, others.indexOf(names[rank])) : others.indexOf(names[rank]) < 0 ? "gone" : String(others.indexOf(names[rank]) + 1))]);
     const last = ranks.filter((rank) => mine[rank] !== null || theirs[rank] !== null).length;
     const end = measure().cutoff;
