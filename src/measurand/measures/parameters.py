@@ -333,7 +333,7 @@ def spell_parameter(value: object) -> str:
     """Return a parameter as Python source that reads back as the same value."""
     if isinstance(value, Fraction):
         return spell(value)
-    if isinstance(value, tuple) and all(isinstance(each, Fraction) for each in value):
+    if value and isinstance(value, tuple) and all(isinstance(each, Fraction) for each in value):
         return repr(",".join(map(spell, value)))
     if isinstance(value, tuple):
         return "{" + ", ".join(f"{spell(Fraction(grade))}: {spell(gain)}" for grade, gain in value) + "}"

@@ -38,7 +38,7 @@ CHANNELS = {"x", "y", "size", "text", "tooltip"}
 MARKS = {"circle", "line", "text", "point", "rule"}
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(4, 2), (3, 3)])
+@pytest.mark.parametrize(("depth", "grades"), [(5, 2), (4, 3)])
 def test_the_figure_of_every_measure_is_a_vega_lite_chart_with_its_data_inside(figure_of, depth, grades, naming):
     for name in catalogue():
         with naming(name):

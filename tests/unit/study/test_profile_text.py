@@ -28,7 +28,7 @@ def flowing(text: str) -> str:
     return " ".join(text.split())
 
 
-@pytest.mark.parametrize(("depth", "grades"), [(4, 2), (3, 3)])
+@pytest.mark.parametrize(("depth", "grades"), [(5, 2), (4, 3)])
 def test_the_text_of_every_measure_tells_every_statement_in_a_hundred_columns(profile_of, depth, grades, naming):
     for name in catalogue():
         with naming(name):
