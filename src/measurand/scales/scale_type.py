@@ -333,6 +333,7 @@ def scale_type(
     """
     known = as_measure(measure)
     depth = known.cutoff or USUAL_DEPTH if depth is None else whole_number("depth", depth, such_as=USUAL_DEPTH)
+    grades = whole_number("grades", grades, 2, such_as=3)
     found = _spacing(known, depth, grades)
     return _judged_by_grades(found, known, grades, as_grade_scale(grade_scale))
 
