@@ -5,11 +5,13 @@ What makes two of them equal is a fingerprint, for which whole numbers are taken
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from math import gcd, prod
-from typing import Any
+from typing import Any, Self
 
 
 @lru_cache(maxsize=65536)
@@ -139,6 +141,64 @@ class Certified:
                 return float(low)
             digits *= 2
         return float(low)
+
+
+class Combination(Certified):
+    """The sum of fixed real numbers, each times a fraction: what sums of logarithms and of powers have in common."""
+
+    __slots__ = ()
+
+    terms: tuple[tuple[Any, Fraction], ...]
+    """What stands for each number, and its coefficient."""
+
+    @abstractmethod
+    def _of(self, terms: Iterable[tuple[Any, Fraction]]) -> Fraction | Self:
+        """Return the sum of other terms."""
+
+    @abstractmethod
+    def _number(self, name: Any, digits: int) -> Decimal:
+        """Return the number that something stands for, to so many digits."""
+
+    @abstractmethod
+    def __add__(self, other: object) -> Fraction | Self:
+        """Return the sum with another such number, or with a fraction."""
+
+    def __radd__(self, other: object) -> Fraction | Self:
+        return self.__add__(other)
+
+    def __mul__(self, factor: object) -> Fraction | Self:
+        if not isinstance(factor, int | Fraction):
+            return NotImplemented
+        return self._of((name, c * factor) for name, c in self.terms)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Fraction | Self:
+        return self * -1
+
+    def __sub__(self, other: object) -> Fraction | Self:
+        return self + other * -1 if isinstance(other, Combination | int | Fraction) else NotImplemented
+
+    def __rsub__(self, other: object) -> Fraction | Self:
+        return self * -1 + other if isinstance(other, int | Fraction) else NotImplemented
+
+    def __truediv__(self, other: object) -> Fraction | Self:
+        return self * Fraction(1, other) if isinstance(other, int | Fraction) else NotImplemented
+
+    def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
+        """Return two decimals around the number, about `digits` digits apart from each other.
+
+        Parameters
+        ----------
+        digits
+            How many digits apart the decimals are, about.
+        """
+        precision = digits + GUARD
+        with localcontext(prec=precision):
+            values = [Decimal(c.numerator) * self._number(n, precision) / Decimal(c.denominator) for n, c in self.terms]
+            centre = sum(values, Decimal(0))
+            slack = sum((abs(value) for value in values), Decimal(0)).scaleb(-digits)
+            return centre - slack, centre + slack
 
 
 def residue(number: Fraction | int) -> int:

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from math import lcm
+from typing import Self
 
 from attrs import frozen
 
@@ -28,6 +29,7 @@ from measurand.exact.certified import (
     FIELD,
     GUARD,
     Certified,
+    Combination,
     enclosure_of,
     factors,
     inverse,
@@ -43,7 +45,7 @@ from measurand.exact.rationals import rational
 
 
 @frozen(eq=False, repr=False)
-class Logs(Certified):
+class Logs(Combination):
     r"""The exact number :math:`\sum_p c_p \ln p`.
 
     Parameters
@@ -61,50 +63,20 @@ class Logs(Certified):
 
     terms: tuple[tuple[int, Fraction], ...]
 
-    def __add__(self, other: object) -> Fraction | Logs:
+    def __add__(self, other: object) -> Fraction | Self:
         if isinstance(other, Logs):
-            return _simplified([*self.terms, *other.terms])
+            return self._of([*self.terms, *other.terms])
         return self if isinstance(other, int | Fraction) and other == 0 else NotImplemented
 
-    __radd__ = __add__
+    def _of(self, terms: Iterable[tuple[int, Fraction]]) -> Fraction | Self:
+        return _simplified(terms)  # type: ignore[return-value]
 
-    def __mul__(self, factor: object) -> Fraction | Logs:
-        if not isinstance(factor, int | Fraction):
-            return NotImplemented
-        return _simplified((p, c * factor) for p, c in self.terms)
-
-    __rmul__ = __mul__
-
-    def __neg__(self) -> Fraction | Logs:
-        return self * -1
-
-    def __sub__(self, other: object) -> Fraction | Logs:
-        return self + other * -1 if isinstance(other, Logs | int | Fraction) else NotImplemented
-
-    def __rsub__(self, other: object) -> Fraction | Logs:
-        return self * -1 + other if isinstance(other, int | Fraction) else NotImplemented
-
-    def __truediv__(self, other: object) -> Fraction | Logs:
-        return self * Fraction(1, other) if isinstance(other, int | Fraction) else NotImplemented
+    def _number(self, name: int, digits: int) -> Decimal:
+        return natural_log(name, digits)
 
     def fingerprint(self) -> int:
         """Return the image of the number under `ln p` ↦ fixed elements of a finite field."""
         return sum(residue(c) * log_residue(p) for p, c in self.terms) % FIELD
-
-    def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other.
-
-        Parameters
-        ----------
-        digits
-            How many digits apart the decimals are, about.
-        """
-        precision = digits + GUARD
-        with localcontext(prec=precision):
-            values = [Decimal(c.numerator) * natural_log(p, precision) / Decimal(c.denominator) for p, c in self.terms]
-            centre = sum(values, Decimal(0))
-            slack = sum((abs(value) for value in values), Decimal(0)).scaleb(-digits)
-            return centre - slack, centre + slack
 
     def __repr__(self) -> str:
         return f"Logs({' + '.join(f'{c} ln {p}' for p, c in self.terms)})"

@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
+from typing import Self
 
 from attrs import frozen
 
-from measurand.exact.certified import FIELD, GUARD, Certified, natural_log, residue
+from measurand.exact.certified import FIELD, Combination, natural_log, residue
 
 
 @frozen(eq=False, repr=False)
-class PowersOfTwo(Certified):
+class PowersOfTwo(Combination):
     r"""The exact number :math:`\sum_e c_e\, 2^e`, with fractions :math:`0 \le e < 1`.
 
     No power is a sum of multiples of others, so that two such numbers are equal only if all coefficients are.
@@ -34,50 +35,20 @@ class PowersOfTwo(Certified):
 
     terms: tuple[tuple[Fraction, Fraction], ...]
 
-    def __add__(self, other: object) -> Fraction | PowersOfTwo:
+    def __add__(self, other: object) -> Fraction | Self:
         if isinstance(other, int | Fraction):
-            return power_sum([*self.terms, (Fraction(0), Fraction(other))])
-        return power_sum([*self.terms, *other.terms]) if isinstance(other, PowersOfTwo) else NotImplemented
+            return self._of([*self.terms, (Fraction(0), Fraction(other))])
+        return self._of([*self.terms, *other.terms]) if isinstance(other, PowersOfTwo) else NotImplemented
 
-    __radd__ = __add__
+    def _of(self, terms: Iterable[tuple[Fraction, Fraction]]) -> Fraction | Self:
+        return power_sum(terms)  # type: ignore[return-value]
 
-    def __mul__(self, factor: object) -> Fraction | PowersOfTwo:
-        if not isinstance(factor, int | Fraction):
-            return NotImplemented
-        return power_sum((exponent, c * factor) for exponent, c in self.terms)
-
-    __rmul__ = __mul__
-
-    def __neg__(self) -> Fraction | PowersOfTwo:
-        return self * -1
-
-    def __sub__(self, other: object) -> Fraction | PowersOfTwo:
-        return self + other * -1 if isinstance(other, PowersOfTwo | int | Fraction) else NotImplemented
-
-    def __rsub__(self, other: object) -> Fraction | PowersOfTwo:
-        return self * -1 + other if isinstance(other, int | Fraction) else NotImplemented
-
-    def __truediv__(self, other: object) -> Fraction | PowersOfTwo:
-        return self * Fraction(1, other) if isinstance(other, int | Fraction) else NotImplemented
+    def _number(self, name: Fraction, digits: int) -> Decimal:
+        return _power(name, digits)
 
     def fingerprint(self) -> int:
         """Return the image of the number under `2^e` ↦ fixed elements of a finite field, which keeps sums."""
         return sum(residue(c) * _power_residue(exponent) for exponent, c in self.terms) % FIELD
-
-    def enclosure(self, digits: int) -> tuple[Decimal, Decimal]:
-        """Return two decimals around the number, about `digits` digits apart from each other.
-
-        Parameters
-        ----------
-        digits
-            How many digits apart the decimals are, about.
-        """
-        precision = digits + GUARD
-        with localcontext(prec=precision):
-            values = [Decimal(c.numerator) * _power(e, precision) / Decimal(c.denominator) for e, c in self.terms]
-            centre = sum(values, Decimal(0))
-            slack = sum((abs(value) for value in values), Decimal(0)).scaleb(-digits)
-            return centre - slack, centre + slack
 
     def __repr__(self) -> str:
         parts = (f"{c} * 2^({exponent})" if exponent else str(c) for exponent, c in self.terms)

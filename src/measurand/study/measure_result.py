@@ -199,39 +199,12 @@ class MeasureResult(ScoresResult):
 
     Parameters
     ----------
-    scores : Scores
-        The scores of systems by topic.
-    summary : Summary
-        What systems are ordered by: the mean; if the comparison is strict, what the scale admits (the mean on an
-        interval scale, the median on an ordinal one, the mean rank within topics where every topic has its own
-        scale).
-    means : Summary
-        The means in any case, with their caveats.
-    order : tuple of int
-        The places of the systems, best first.
-    pairs : AllPairs
-        The test of all pairs, corrected for their number.
-    uncorrected : AllPairs
-        The same test before any correction.
-    sign : AllPairs
-        The sign test of all pairs, before any correction.
-    alpha : float
-        The level of significance.
-    effects : Effects
-        How far every two systems are apart.
-    scale : ScaleMargins
-        How uneven a rescaling must be to change the order of two means, for all pairs.
+    scores, summary, means, order, pairs, uncorrected, sign, alpha, effects, scale, letters, baseline, strict
+        As in `ScoresResult`.
     levels : LevelsMatrix
         For which measures each system is at least as good as each other.
-    letters : mapping of str to str
-        The letters of each system: two that share one do not differ significantly. With a baseline there are none,
-        because other pairs are not tested.
     claims : tuple of Claim
         What is said of the leader and the next, or of every system and the baseline.
-    baseline : str or None
-        The system of which all counted pairs are, if one was named; pairs without it are not tested.
-    strict : bool
-        Whether numbers that the scale does not admit are left out of what is shown.
     judged : JudgedRuns
         The judged runs that were scored.
     scored_by : Measure
