@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
+from importlib import import_module
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
 
@@ -24,10 +25,9 @@ def _module() -> ModuleType | None:
     if os.environ.get(SWITCH) == "0":
         return None
     try:
-        from measurand import _native
+        return import_module("measurand._native")
     except ImportError:
         return None
-    return _native
 
 
 _found = _module()
