@@ -171,7 +171,7 @@ def read_parquet(data: bytes) -> Columns:
 
     Examples
     --------
-    >>> dict(read_parquet(Table({"qid": ["1", None], "score": [2.5, 1.5]}).to_parquet()))
+    >>> dict(read_parquet(PlainTable({"qid": ["1", None], "score": [2.5, 1.5]}).to_parquet()))
     {'qid': ['1', None], 'score': array([2.5, 1.5])}
     """
     library = _arrow_library("a parquet file")
@@ -195,7 +195,7 @@ def parquet_names(data: bytes) -> list[str]:
 
     Examples
     --------
-    >>> parquet_names(Table({"qid": ["1"], "score": [2.5]}).to_parquet())
+    >>> parquet_names(PlainTable({"qid": ["1"], "score": [2.5]}).to_parquet())
     ['qid', 'score']
     """
     library = _arrow_library("a parquet file")
@@ -215,7 +215,7 @@ def _refusals(library: Any) -> tuple[type[BaseException], ...]:
 
 
 @frozen(eq=False)
-class Table:
+class PlainTable:
     r"""A table as plain columns, with the type of each where the values alone do not tell it.
 
     Parameters
@@ -227,7 +227,7 @@ class Table:
 
     Examples
     --------
-    >>> table = Table({"system": ["a", "b"], "grades": [[1, 0], None]}, {"grades": list[int]})
+    >>> table = PlainTable({"system": ["a", "b"], "grades": [[1, 0], None]}, {"grades": list[int]})
     >>> table.height, table.row(0)
     (2, {'system': 'a', 'grades': [1, 0]})
     >>> table.to_csv()
@@ -238,7 +238,7 @@ class Table:
     kinds: Mapping[str, Any] = field(factory=dict)
 
     @classmethod
-    def of_rows(cls, rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Any]) -> Table:
+    def of_rows(cls, rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Any]) -> PlainTable:
         """Return a table of rows; what a row says nothing of is missing, and what is no column is left out.
 
         Parameters
@@ -250,13 +250,13 @@ class Table:
 
         Examples
         --------
-        >>> Table.of_rows([{"system": "a"}, {"place": 2}], {"system": str, "place": int}).columns
+        >>> PlainTable.of_rows([{"system": "a"}, {"place": 2}], {"system": str, "place": int}).columns
         {'system': ['a', None], 'place': [None, 2]}
         """
         return cls({name: [row.get(name) for row in rows] for name in kinds}, kinds)
 
     @classmethod
-    def joined(cls, tables: Sequence[Table]) -> Table:
+    def joined(cls, tables: Sequence[PlainTable]) -> PlainTable:
         """Return the rows of several tables with the same columns, one at least.
 
         Parameters
@@ -266,12 +266,14 @@ class Table:
 
         Examples
         --------
-        >>> Table.joined([Table({"n": [1]}), Table({"n": [2, 3]})]).columns
+        >>> PlainTable.joined([PlainTable({"n": [1]}), PlainTable({"n": [2, 3]})]).columns
         {'n': [1, 2, 3]}
         """
         first = tables[0]
         parts = {name: [values_of(each.columns[name]) for each in tables] for name in first.columns}
-        return cls({name: [value for part in several for value in part] for name, several in parts.items()}, first.kinds)
+        return cls(
+            {name: [value for part in several for value in part] for name, several in parts.items()}, first.kinds
+        )
 
     @property
     def height(self) -> int:
@@ -282,21 +284,23 @@ class Table:
         """Return a row by its place, from 0."""
         return {name: values_of(column)[place] for name, column in self.columns.items()}
 
-    def labelled(self, **labels: str) -> Table:
+    def labelled(self, **labels: str) -> PlainTable:
         """Return the table with columns of one text each in front, in the place of any of the same names."""
         front = {name: [text] * self.height for name, text in labels.items()}
         rest = {name: column for name, column in self.columns.items() if name not in labels}
-        return Table(front | rest, {**self.kinds, **dict.fromkeys(labels, str)})
+        return PlainTable(front | rest, {**self.kinds, **dict.fromkeys(labels, str)})
 
-    def finite(self) -> Table:
+    def finite(self) -> PlainTable:
         """Return the table with None in the place of numbers that are not finite.
 
         Examples
         --------
-        >>> Table({"p": [0.5, float("inf")]}).finite().columns
+        >>> PlainTable({"p": [0.5, float("inf")]}).finite().columns
         {'p': [0.5, None]}
         """
-        return Table({name: list(map(_finite, values_of(each))) for name, each in self.columns.items()}, self.kinds)
+        return PlainTable(
+            {name: list(map(_finite, values_of(each))) for name, each in self.columns.items()}, self.kinds
+        )
 
     def to_polars(self, purpose: str = "to_polars") -> pl.DataFrame:
         """Return the table as a frame of polars (needs polars).

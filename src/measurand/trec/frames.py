@@ -18,7 +18,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray, Keys
-from measurand.columns import Column, Columns, Table, columns_of, read_parquet, values_of
+from measurand.columns import Column, Columns, PlainTable, columns_of, read_parquet, values_of
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
 from measurand.judged.grades import HIGHEST_GRADE
@@ -245,7 +245,7 @@ def parquet(content: Content) -> Columns:
 def to_polars(source: Any) -> pl.DataFrame | None:
     """Return a polars, pandas or Arrow frame, or a dataset, as a polars frame, or None if it is no frame."""
     columns = columns_of(source)
-    return None if columns is None else Table(columns).to_polars("a frame of topics")
+    return None if columns is None else PlainTable(columns).to_polars("a frame of topics")
 
 
 def runs_from_columns(columns: Columns, source: str = "") -> list[Run]:
@@ -284,7 +284,8 @@ def runs_from_columns(columns: Columns, source: str = "") -> list[Run]:
 
 
 def _is_numeric(column: Column) -> bool:
-    return all(isinstance(each, Number) and not isinstance(each, bool) for each in values_of(column) if each is not None)
+    given = [each for each in values_of(column) if each is not None]
+    return all(isinstance(each, Number) and not isinstance(each, bool) for each in given)
 
 
 def _with_scores(columns: Columns, rank: str) -> Columns:
@@ -401,7 +402,8 @@ def _identifier(column: str, value: Any) -> str:
         try:
             return value.decode()
         except UnicodeDecodeError:
-            raise InputError(f"column {column!r} holds {value!r} where names are expected, which is not UTF-8") from None
+            why = f"holds {value!r} where names are expected, which is not UTF-8"
+            raise InputError(f"column {column!r} {why}") from None
     if not isinstance(value, str | Number | date):
         kind = type(value).__name__
         raise InputError(f"column {column!r} holds {kind} where names are expected, a text in each row")

@@ -1,13 +1,11 @@
 """Tables with a header, CSV and TSV: a line names the columns, every other line is a row.
 
-BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition; large files
-without quotation marks go through polars, which returns None for whatever is out of the ordinary.
+BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
@@ -27,14 +25,11 @@ from measurand.trec.column_names import (
     plain,
 )
 from measurand.trec.files import Content
-from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks
+from measurand.trec.formats.ranks import RANKS, by_rank
 from measurand.trec.formats.recognise import FirstLine, first_line, header_separator
 from measurand.trec.formats.three_columns import GRADES, SCORES
 from measurand.trec.lines import Format, Lines
 from measurand.trec.run import Qrels, Run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 PADS = " \t\r\x0b\x0c"
 """What may stand around a field and is no part of it."""
@@ -115,60 +110,19 @@ def header_of(content: Content) -> Header:
     return Header(first, separator, tuple(part.strip(f"{PADS}\"'") for part in parts))
 
 
-def read_runs(content: Content, quick: bool) -> list[Run]:
+def read_runs(content: Content, quick: bool) -> list[Run]:  # noqa: ARG001
     """Return the runs of a table, one for every name in its column of runs, if it has one."""
     header = header_of(content)
     form, places = header.places(content, SCORES)
-    runs = _quick_runs(content, header, form, places) if quick else None
-    if runs is None:
-        runs = lines.runs_of(content, form, _lines(content, header, places, form))
+    runs = lines.runs_of(content, form, _lines(content, header, places, form))
     return [by_rank(run) for run in runs] if form is RANKS else runs
 
 
-def _quick_runs(content: Content, header: Header, form: Format, places: dict[str, int]) -> list[Run] | None:
-    from measurand.trec import frames
-
-    frame = _frame(content, header, form, places)
-    runs = None if frame is None else frames.large_runs_of(frame, form, content.name)
-    if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
-        return None
-    return runs
-
-
-def read_qrels(content: Content, quick: bool) -> Qrels:
+def read_qrels(content: Content, quick: bool) -> Qrels:  # noqa: ARG001
     """Return the judgments of a table."""
     header = header_of(content)
     form, places = header.places(content, GRADES)
-    if quick:
-        from measurand.trec import frames
-
-        frame = _frame(content, header, form, places)
-        found = None if frame is None else frames.large_qrels_of(frame, form)
-        if found is not None:
-            return found
     return lines.qrels_of(content, form, _lines(content, header, places, form))
-
-
-def _frame(content: Content, header: Header, form: Format, places: dict[str, int]) -> pl.DataFrame | None:
-    """Return the columns of a table by the names of a format, if nothing in it is out of the ordinary."""
-    import polars as pl
-
-    from measurand.trec.frames import parsed, value_type
-
-    data = content.data[header.line.end + 1 :].replace(b"\r\n", b"\n")
-    mark = header.separator.encode()
-    pads = PADS.replace(header.separator, "").encode() if mark else b""
-    if not mark or b'"' in data or any(b"%c" % pad in data for pad in pads if pad != ord(" ")):
-        return None
-    if b" " in data and any(odd in b"\n" + data + b"\n" for odd in (b" " + mark, mark + b" ", b"\n ", b" \n")):
-        return None
-    called = {place: name for name, place in places.items()}
-    schema: dict[str, pl.DataType | type[pl.DataType]] = {
-        called.get(place, f"column {place}"): pl.String for place in range(len(header.names))
-    }
-    schema[form.value_name] = value_type(form)
-    frame = parsed(data, has_header=False, separator=header.separator, schema=schema)
-    return None if frame is None else frame.select(list(places))
 
 
 def _lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
