@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from attrs import field, frozen
 
-from measurand.errors import InputError
+from measurand.errors import InputError, NotInstalled
 from measurand.loading import needed
 
 if TYPE_CHECKING:
@@ -154,6 +154,12 @@ def _installed(library: str) -> bool:
 def writes_parquet() -> bool:
     """Return whether there is a library that reads and writes parquet files: polars or pyarrow."""
     return _installed("polars") or _installed("pyarrow")
+
+
+def check_parquet() -> None:
+    """Complain if there is no library that reads and writes parquet files, before anything is computed for one."""
+    if not writes_parquet():
+        raise NotInstalled("polars", EXTRA, "a parquet file")
 
 
 def read_parquet(data: bytes) -> Columns:

@@ -22,7 +22,7 @@ from typing import Any
 from attrs import field, frozen
 
 from measurand import __version__
-from measurand.columns import PlainTable, parquet_names, read_parquet, values_of
+from measurand.columns import PlainTable, check_parquet, parquet_names, read_parquet, values_of
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, cells_view
 from measurand.display.wording import counted, listed
@@ -214,6 +214,8 @@ def check_ending(path: PathLike) -> str:
     ending = Path(path).suffix
     if ending not in ENDINGS:
         raise ParameterError(f"{os.fspath(path)}: scores are stored in files called {', '.join(ENDINGS[:-1])} or .csv")
+    if ending == ".parquet":
+        check_parquet()
     return ending
 
 

@@ -11,8 +11,8 @@ import pytest
 from attrs import evolve
 from rich.cells import cell_len
 
-from measurand.display import Column, Document, Legend, Paragraph, TableView, Words
 from measurand.columns import PlainTable
+from measurand.display import Column, Document, Legend, Paragraph, TableView, Words
 from measurand.display.data import exact_number, json_text, separated
 from measurand.display.latex import latex_table
 from measurand.display.markdown import markdown_text
