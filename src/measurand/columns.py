@@ -21,8 +21,9 @@ from measurand.loading import needed
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
-Column: TypeAlias = Sequence[Any]
+Column: TypeAlias = "Sequence[Any] | NDArray[Any]"
 """The values of a column: a list, with None where one is missing, or an array of numbers of numpy."""
 
 Columns: TypeAlias = Mapping[str, Column]
@@ -92,6 +93,8 @@ def columns_of(source: Any) -> Columns | None:
     >>> columns_of({"qid": ["1"]}) is None
     True
     """
+    if isinstance(source, FrameColumns):
+        return source
     if _is_of(source, "polars", "LazyFrame"):
         source = source.collect()
     if _is_of(source, "polars", "DataFrame"):
@@ -362,7 +365,8 @@ def values_of(column: Column) -> list[Any]:
     >>> values_of(np.array([1, 2])), values_of(["a"])
     ([1, 2], ['a'])
     """
-    return column.tolist() if hasattr(column, "tolist") else list(column)
+    found: list[Any] = column.tolist() if hasattr(column, "tolist") else list(column)
+    return found
 
 
 def _finite(value: Any) -> Any:

@@ -412,7 +412,7 @@ def effects_of(result: MeasureResult) -> PlainTable:
         "detectable": detectable(result.scores, result.alpha)[upper],
     }
     refused = (result.view.refused & set(columns)) | (set() if result.by_means else {"detectable"})
-    return PlainTable(columns | {name: [None] * len(p) for name in refused}, EFFECTS | TESTED)
+    return PlainTable(columns | {name: [None] * len(p) for name in refused}, {**EFFECTS, **TESTED})
 
 
 def _compared(result: MeasureResult) -> BoolArray:
@@ -477,7 +477,7 @@ def _rankings(study: Study) -> PlainTable:
 def _values_of(judged: JudgedRuns, rows: Cells) -> list[list[Any]]:
     """Return the grades of rankings, a list each: whole numbers, or floats where grades are fractions."""
     if judged.relevance is None:
-        return rows.tolist()
+        return list(rows.tolist())
     gains = np.array([float(gain) for gain in judged.gains])
     found: list[list[Any]] = np.where(rows < 0, rows, gains[np.maximum(rows, 0)]).tolist()
     return found

@@ -155,8 +155,8 @@ class Table(OneNumber, Result):
 
     def to_polars(self) -> pl.DataFrame:
         """Return a long frame: system, topic, measure, score (needs polars)."""
-        polars = needed("polars", "frames", "to_polars")
-        return polars.concat([scores.to_polars() for scores in self])
+        frame: pl.DataFrame = needed("polars", "frames", "to_polars").concat([scores.to_polars() for scores in self])
+        return frame
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas); `per_topic(measure)` is a wide one.

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from functools import partial
 from itertools import chain, groupby, islice
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
-from measurand.arrays import IntArray, Keys
+from measurand.arrays import FloatArray, IntArray, Keys
 from measurand.columns import Column, Columns, PlainTable, columns_of, read_parquet, values_of
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
@@ -267,9 +266,10 @@ def runs_from_columns(columns: Columns, source: str = "") -> list[Run]:
     {'1': {'a': 1.0, 'b': 0.5}, '2': {'a': 1.0}}
     """
     rank = _called(columns, RANK)
-    if _called(columns, SCORE) is None and rank is not None and _is_numeric(columns[rank]):
-        columns = _with_scores(columns, rank)
-    rows = _Rows.of(columns, _columns(columns, "a run needs", TOPIC, DOCUMENT, SCORE))
+    ranked = _called(columns, SCORE) is None and rank is not None and _is_numeric(columns[rank])
+    rows = _Rows.of(columns, _columns(columns, "a run needs", TOPIC, DOCUMENT, RANK if ranked else SCORE))
+    if ranked:
+        rows = evolve(rows, values=_scores_of_ranks(rows.values))
     tag = _called(columns, NAME)
     parts = {"": rows}
     if tag is not None:
@@ -288,15 +288,12 @@ def _is_numeric(column: Column) -> bool:
     return all(isinstance(each, Number) and not isinstance(each, bool) for each in given)
 
 
-def _with_scores(columns: Columns, rank: str) -> Columns:
-    """Return columns with scores that have the order of ranks, which count from 1, or from 0 where one is 0."""
-    if _has_gaps(columns[rank]):
-        raise InputError(f"column {rank!r} has missing values, and there is no column score")
-    ranks = np.asarray(columns[rank], dtype=np.float64)
+def _scores_of_ranks(column: Column) -> FloatArray:
+    """Return scores that have the order of ranks, which count from 1, or from 0 where one is 0."""
+    ranks = np.asarray(column, dtype=np.float64)
     if not (np.isfinite(ranks) & (ranks >= 0) & (ranks == np.floor(ranks))).all():
-        raise InputError(f"column {rank!r} has values that are no whole numbers from 1, and there is no column score")
-    kept = {name: columns[name] for name in map(partial(_called, columns), (TOPIC, DOCUMENT, NAME)) if name}
-    return {**kept, "score": 1 / (ranks + 1 if (ranks == 0).any() else ranks)}
+        raise InputError("column 'rank' has values that are no whole numbers from 1, and there is no column score")
+    return 1 / (ranks + 1 if (ranks == 0).any() else ranks)
 
 
 def qrels_from_columns(columns: Columns, called: str = "the frame") -> Qrels:
