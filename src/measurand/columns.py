@@ -165,13 +165,15 @@ def check_parquet() -> None:
         raise NotInstalled("polars", EXTRA, "a parquet file")
 
 
-def read_parquet(data: bytes) -> Columns:
+def read_parquet(data: bytes, rows: int | None = None) -> Columns:
     """Return the columns of a parquet file.
 
     Parameters
     ----------
     data
         What the file holds.
+    rows
+        How many rows to read; all by default.
 
     Raises
     ------
@@ -186,9 +188,9 @@ def read_parquet(data: bytes) -> Columns:
     library = _arrow_library("a parquet file")
     try:
         if library.__name__ == "polars":
-            held = library.read_parquet(BytesIO(data))
+            held = library.read_parquet(BytesIO(data), n_rows=rows)
         else:
-            held = needed("pyarrow.parquet", EXTRA, "a parquet file").read_table(BytesIO(data))
+            held = needed("pyarrow.parquet", EXTRA, "a parquet file").read_table(BytesIO(data)).slice(0, rows)
     except _refusals(library) as error:
         raise InputError(str(error).partition("\n")[0]) from None
     return columns_of(held) or {}

@@ -1,9 +1,4 @@
-"""Reading large regular files through polars; columns of frames and of parquet files; and nested dictionaries.
-
-`measurand.trec.lines` is the definition of both formats: it goes through the lines one by one and explains what is
-wrong with which. `read_large_runs` and `read_large_qrels` hand large files to polars, and return None when they meet
-anything out of the ordinary, so that the definition decides.
-"""
+"""Runs and judgments from columns, as frames and parquet files have them, and from nested dictionaries."""
 
 from __future__ import annotations
 
@@ -16,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.arrays import FloatArray, IntArray, Keys
+from measurand.arrays import FloatArray, IntArray
 from measurand.columns import Column, Columns, PlainTable, columns_of, read_parquet, values_of
 from measurand.errors import InputError
-from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
-from measurand.judged.grades import HIGHEST_GRADE
+from measurand.judged import as_grades, as_scores, bounds_of, flatten
 from measurand.trec.column_names import (
     DOCUMENT,
     GRADE,
@@ -36,177 +30,10 @@ from measurand.trec.column_names import (
     plain,
 )
 from measurand.trec.files import Content
-from measurand.trec.lines import QRELS, RUN, Format
-from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
 from measurand.trec.run import Qrels, Run, repeated
 
 if TYPE_CHECKING:
     import polars as pl
-
-_SPREAD = np.uint64(0x9E3779B97F4A7C15)
-"""An odd number that spreads topics over all bits of a key."""
-
-
-def read_large_runs(content: Content, form: Format = RUN) -> list[Run] | None:
-    """Return the runs of a run file, one for every run tag, or None if the file is not regular.
-
-    Parameters
-    ----------
-    content
-        The file.
-    form
-        What its columns are.
-    """
-    frame = _frame(content, form)
-    return None if frame is None else large_runs_of(frame, form, content.name)
-
-
-def large_runs_of(frame: pl.DataFrame, form: Format, source: str) -> list[Run] | None:
-    """Return the runs of a large frame, one for every run tag, or None if something is to be explained by lines.
-
-    Parameters
-    ----------
-    frame
-        Topics, documents and values, by the names that a format has for them, and run tags if it has any.
-    form
-        The format.
-    source
-        The file that it came from.
-    """
-    tags = frame["tag"] if "tag" in frame.columns else None
-    parts = [frame] if tags is None or (tags == tags[0]).all() else frame.partition_by("tag", maintain_order=True)
-    runs: list[Run] = []
-    for part in parts:
-        scores = part[form.value_name].to_numpy()
-        found = _grouped(part, scores) if np.isfinite(scores).all() else None
-        if found is None:
-            return None
-        scores = found.pop("values").astype(np.float64, copy=False)
-        runs.append(Run(name="" if tags is None else part["tag"][0], source=source, scores=scores, **found))
-    return runs
-
-
-def read_large_qrels(content: Content, form: Format = QRELS) -> Qrels | None:
-    """Return the judgments of a judgment file, or None if the file is not regular.
-
-    Parameters
-    ----------
-    content
-        The file.
-    form
-        What its columns are.
-    """
-    frame = _frame(content, form)
-    return None if frame is None else large_qrels_of(frame, form)
-
-
-def large_qrels_of(frame: pl.DataFrame, form: Format) -> Qrels | None:
-    """Return the judgments of a large frame, or None if something is to be explained by lines.
-
-    Parameters
-    ----------
-    frame
-        Topics, documents and grades, by the names that a format has for them.
-    form
-        The format.
-    """
-    grades = frame[form.value_name].to_numpy()
-    found = _grouped(frame, grades) if np.abs(grades).max() <= HIGHEST_GRADE else None
-    return None if found is None else Qrels(grades=found.pop("values").astype(np.int64, copy=False), **found)
-
-
-def _frame(content: Content, form: Format) -> pl.DataFrame | None:
-    data = content.data.removeprefix(BYTE_ORDER_MARK)
-    if b"\r" in data and b"\n" not in data:
-        return None
-    data = data[head_length(data) :]
-    for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
-        if odd in data:
-            data = data.replace(odd, b" ")
-    frame = _parse(data, form, whole_ranks=True)
-    return frame if frame is not None else _parse(_single_spaced(data), form, whole_ranks=False)
-
-
-def _single_spaced(data: bytes) -> bytes:
-    """Return the same lines with one space between fields and none around them."""
-    while b"  " in data:
-        data = data.replace(b"  ", b" ")
-    return data.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
-
-
-def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
-    import polars as pl
-
-    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
-    schema[form.value_name] = value_type(form)
-    if whole_ranks and "rank" in schema and form.value_name != "rank":
-        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
-    return parsed(data, has_header=False, separator=" ", schema=schema)
-
-
-def value_type(form: Format) -> type[pl.DataType]:
-    """Return how polars holds the values of a format."""
-    import polars as pl
-
-    return pl.Float64 if form.kind == RUN.kind else pl.Int64
-
-
-def parsed(data: bytes, **options: Any) -> pl.DataFrame | None:
-    """Return what polars reads from lines of columns, blank lines left out; None if anything is out of the ordinary.
-
-    Parameters
-    ----------
-    data
-        The bytes of a file.
-    options
-        How its lines are parted, and what columns it has, as `polars.read_csv` has it.
-    """
-    import polars as pl
-
-    if data.startswith(BYTE_ORDER_MARK):
-        return None  # polars would drop a mark that the format counts as part of the first word
-    # looking for comments costs as much as all the rest
-    comment = "#" if b"#" in data and (data.startswith(b"#") or b"\n#" in data) else None
-    try:
-        frame = pl.read_csv(data, quote_char=None, comment_prefix=comment, glob=False, **options)
-    except (pl.exceptions.PolarsError, OSError):
-        return None
-    missing = frame.null_count().row(0)
-    kept = frame.drop_nulls() if any(missing) else frame
-    # a blank line is nothing but nulls; any other null is a column that is not there
-    if any(count != len(frame) - len(kept) for count in missing):
-        return None
-    return kept if len(kept) else None
-
-
-def _grouped(frame: pl.DataFrame, values: Any) -> dict[str, Any] | None:
-    """Return topics, bounds, documents, hashes and values topic by topic; None if a document stands twice."""
-    topics, order, bounds = by_topic(frame["topic"])
-    documents = frame["document"].rechunk()
-    if order is not None:
-        documents, values = documents.gather(order), values[order]
-    hashes = hashes_of(documents)
-    if _any_twice(hashes, bounds):
-        return None
-    return {"topics": topics, "bounds": bounds, "documents": documents, "hashes": hashes, "values": values}
-
-
-def _any_twice(hashes: Keys, bounds: IntArray) -> bool:
-    """Return whether some hash occurs twice in a topic, as it does when a document does."""
-    topics = np.repeat(np.arange(len(bounds) - 1, dtype=np.uint64), np.diff(bounds))
-    keys = np.sort(hashes ^ (topics * _SPREAD))
-    return bool((keys[1:] == keys[:-1]).any())
-
-
-def by_topic(column: pl.Series) -> tuple[tuple[str, ...], IntArray | None, IntArray]:
-    """Return the topics in order of appearance, how to reorder the rows if need be, and their bounds."""
-    spans = column.rle().struct.unnest()
-    names, sizes = spans["value"].to_list(), spans["len"].to_numpy()
-    number = {name: i for i, name in enumerate(dict.fromkeys(names))}
-    if len(number) == len(names):
-        return tuple(names), None, bounds_of(sizes)
-    of_row = np.repeat(np.array([number[name] for name in names]), sizes)
-    return tuple(number), np.argsort(of_row, kind="stable"), bounds_of(np.bincount(of_row))
 
 
 def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:

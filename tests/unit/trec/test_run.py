@@ -141,6 +141,13 @@ def test_a_run_from_a_parquet_file_is_cut_the_same(tmp_path):
     assert list(cut.documents) == read_run(TIED, name="r").down_to(3).documents
 
 
+def test_a_run_that_was_read_in_c_is_cut_the_same(tmp_path):
+    path = tmp_path / "r.run"
+    read_run(TIED, name="r").to_trec(path)
+    cut = read_run(path, name="r").down_to(3)
+    assert list(cut.documents) == read_run(TIED, name="r").down_to(3).documents
+
+
 @pytest.mark.parametrize("rank", [0, -1, 1.5, None])
 def test_a_rank_that_is_none_is_refused(rank):
     with pytest.raises(MeasurandError, match="rank must be a whole number from 1 up"):

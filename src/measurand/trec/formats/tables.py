@@ -1,6 +1,7 @@
 """Tables with a header, CSV and TSV: a line names the columns, every other line is a row.
 
-BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition.
+BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition;
+loops in C read what has neither quotation marks nor anything else out of the ordinary.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from measurand.trec import lines
+from measurand.trec import bulk, lines
 from measurand.trec.column_names import (
     DOCUMENT,
     GRADE,
@@ -25,7 +26,7 @@ from measurand.trec.column_names import (
     plain,
 )
 from measurand.trec.files import Content
-from measurand.trec.formats.ranks import RANKS, by_rank
+from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks
 from measurand.trec.formats.recognise import FirstLine, first_line, header_separator
 from measurand.trec.formats.three_columns import GRADES, SCORES
 from measurand.trec.lines import Format, Lines
@@ -99,9 +100,14 @@ def header_of(content: Content) -> Header:
     content
         The file.
     """
-    first = first_line(lines.unmarked(content) and content.data)
+    head = content.head
+    first = first_line(head)
+    if first.end == len(head) or head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        # a line and no more, or more than a head of comments: all of it tells
+        head = lines.unmarked(content) and content.data
+        first = first_line(head)
     separator = header_separator(first.text)
-    text = lines.decoded(content, content.data[first.start : first.end])
+    text = lines.decoded(content, head[first.start : first.end])
     if separator is None:
         shown = text.strip()[:60]
         why = "is no header: a table names its columns in the first line, such as query-id, corpus-id, score"
@@ -110,19 +116,30 @@ def header_of(content: Content) -> Header:
     return Header(first, separator, tuple(part.strip(f"{PADS}\"'") for part in parts))
 
 
-def read_runs(content: Content, quick: bool) -> list[Run]:  # noqa: ARG001
+def read_runs(content: Content, quick: bool) -> list[Run]:
     """Return the runs of a table, one for every name in its column of runs, if it has one."""
     header = header_of(content)
     form, places = header.places(content, SCORES)
-    runs = lines.runs_of(content, form, _lines(content, header, places, form))
+    rows = _rows_in_c(content, header, form, places) if quick else None
+    runs = None if rows is None else rows.runs(content.name)
+    if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
+        runs = lines.runs_of(content, form, _lines(content, header, places, form))
     return [by_rank(run) for run in runs] if form is RANKS else runs
 
 
-def read_qrels(content: Content, quick: bool) -> Qrels:  # noqa: ARG001
+def read_qrels(content: Content, quick: bool) -> Qrels:
     """Return the judgments of a table."""
     header = header_of(content)
     form, places = header.places(content, GRADES)
-    return lines.qrels_of(content, form, _lines(content, header, places, form))
+    rows = _rows_in_c(content, header, form, places) if quick else None
+    found = None if rows is None else rows.qrels()
+    return found or lines.qrels_of(content, form, _lines(content, header, places, form))
+
+
+def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str, int]) -> bulk.Rows | None:
+    """Return the rows of a table, if nothing in it is out of the ordinary."""
+    roles = bulk.roles_of(form, places, len(header.names))
+    return bulk.rows_of(content, roles, header.separator, header.line.end + 1)
 
 
 def _lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
