@@ -365,6 +365,8 @@ def lines_alike(content: Content, form: Format) -> Lines | None:
     import json
 
     data = lines.unmarked(content).rstrip(b"\n")
+    if b"\n" not in data:
+        return None
     lines.decoded(content, data)
     try:
         first = json.loads(data.partition(b"\n")[0])
