@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from io import BytesIO
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
@@ -152,7 +151,12 @@ def _arrow_library(purpose: str) -> Any:
 
 
 def _installed(library: str) -> bool:
-    return sys.modules[library] is not None if library in sys.modules else find_spec(library) is not None
+    """Return whether a library can be imported, without importing it."""
+    if library in sys.modules:
+        return sys.modules[library] is not None
+    from importlib.util import find_spec
+
+    return find_spec(library) is not None
 
 
 def writes_parquet() -> bool:

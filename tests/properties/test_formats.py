@@ -1,4 +1,4 @@
-"""Formats of files: what is written in one is read from it, and polars reads what the definition says."""
+"""Formats of files: what is written in one is read from it, and quick readers read what the definition says."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ starts = st.sampled_from(
 
 @pytest.mark.parametrize("kind", ["run", "qrels"])
 @given(start=starts, rest=st.lists(parts, max_size=12))
-def test_any_file_is_read_or_refused_in_one_line_and_alike_by_polars(kind, start, rest):
+def test_any_file_is_read_or_refused_in_one_line_and_alike_by_quick_readers(kind, start, rest):
     data = (start + "".join(rest)).encode()
     read = formats.read_runs if kind == "run" else formats.read_qrels
 
