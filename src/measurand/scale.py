@@ -152,7 +152,7 @@ class ScaleLabel:
         return self
 
 
-@frozen
+@frozen(repr=False)
 class ScaleOf:
     """What the scale of a measure's scores depends on; the label is computed at first use.
 

@@ -23,7 +23,7 @@ _FILE = r"\.(txt|qrels?|trec|tsv|csv|jsonl?|xml|parquet|gz|xz|bz2|zst)\b"
 Loaded = TypeVar("Loaded")
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Dataset:
     """A collection of ir_datasets.
 

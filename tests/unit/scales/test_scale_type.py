@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -158,7 +159,7 @@ def test_evaluation_does_not_wait_for_the_label(monkeypatch):
     def never(asked):
         raise AssertionError(f"the label of {asked.measure!r} was asked for")
 
-    monkeypatch.setattr("measurand.scales.scale_type.scale_label", never)
+    monkeypatch.setattr(sys.modules[scale_label.__module__], "scale_label", never)
     scores = md.evaluate(GRADES, [STEADY, LUCKY], "P@5").scores("P@5")
     with pytest.raises(AssertionError, match="the label of P@5"):
         _ = scores.scale
