@@ -8,7 +8,7 @@ import sys
 
 BLOCKED = ("polars", "pandas", "pyarrow", "numba", "xarray", "networkx", "zstandard", "fsspec", "flint")
 
-SETTING = f"""
+CODE = f"""
 import csv, io, json, sys
 
 sys.modules.update(dict.fromkeys({BLOCKED!r}))  # importing any of these fails
@@ -19,9 +19,7 @@ qrels = md.read_qrels(md.sample.qrels())
 run, other = md.read_runs(md.sample.runs()[:2])
 names = ("qid", "docno", "score")
 rows = [(topic, document, score) for topic, found in run.to_dict().items() for document, score in found.items()]
-"""
 
-CODE = f"""{SETTING}
 def scores(source, judgments=qrels):
     return md.evaluate(judgments, source, "nDCG@10")["nDCG@10"].values.tolist()
 

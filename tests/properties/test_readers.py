@@ -1,4 +1,4 @@
-"""Two readers, one format: what polars reads is what the lines say, and errors are the same."""
+"""Two readers, one format: what loops in C read is what the lines say, and errors are the same."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from measurand import native
 from measurand.errors import InputFileError
-from measurand.trec import frames, lines, read
+from measurand.trec import bulk, lines, read
 from measurand.trec.files import Content
 
 BROKEN_SCORES = ["nan", "inf", "-Infinity", "1e999", "1_0", "0x10", "1e", "+-1", "1,5", "١", "high", "1d5", "--1", "."]
@@ -98,20 +99,21 @@ def answer(function, *arguments):
 @pytest.mark.parametrize("kind", ["run", "qrels"])
 @settings(max_examples=15)
 @given(data=st.data())
-def test_polars_reads_what_the_lines_say_or_nothing(kind, data):
+def test_loops_in_c_read_what_the_lines_say_or_nothing(kind, data):
     content = Content("x", data.draw(st.one_of(files(kind), files(kind), rubbish)))
     quick, slow = {
-        "run": (frames.read_large_runs, lines.read_runs),
-        "qrels": (frames.read_large_qrels, lines.read_qrels),
+        "run": (bulk.read_runs, lines.read_runs),
+        "qrels": (bulk.read_qrels, lines.read_qrels),
     }[kind]
     found = answer(quick, content)
     assert found is None or found == answer(slow, content)
 
 
-def _public(kind: str, data: bytes, *, large: bool):
+def _public(kind: str, data: bytes, *, in_c: bool):
     def call():
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(read, "_large", lambda n: large)
+            if not in_c:
+                patch.setattr(native, "_found", None)
             return read.read_runs(io.BytesIO(data)) if kind == "run" else read.read_qrels(io.BytesIO(data))
 
     try:
@@ -129,9 +131,9 @@ def _public(kind: str, data: bytes, *, large: bool):
 @pytest.mark.parametrize("kind", ["run", "qrels"])
 @settings(max_examples=15)
 @given(data=st.data())
-def test_a_file_means_the_same_whether_polars_is_there_or_not(kind, data):
+def test_a_file_means_the_same_whether_the_module_in_c_is_there_or_not(kind, data):
     file = data.draw(files(kind))
-    assert _public(kind, file, large=True) == _public(kind, file, large=False)
+    assert _public(kind, file, in_c=True) == _public(kind, file, in_c=False)
 
 
 @settings(max_examples=15)

@@ -177,7 +177,7 @@ def _relevant(topic: Any, inner: Any) -> Any:
     return _once(topic, ((document, 1) for document in documents))
 
 
-def _rank_eval(source: Mapping[str, Any], read: Callable[[Content, bool, bool], Held]) -> Held:
+def _rank_eval(source: Mapping[str, Any], read: Callable[[Content, bool], Held]) -> Held:
     """Return what a request or a response of `_rank_eval` holds, read as if it were the file."""
     import json
 
@@ -188,7 +188,7 @@ def _rank_eval(source: Mapping[str, Any], read: Callable[[Content, bool, bool], 
     except (TypeError, ValueError, RecursionError) as error:
         raise CallError(f"this is like _rank_eval of Elasticsearch, but no JSON ({error})") from None
     try:
-        return read(Content("_rank_eval", data), False, True)
+        return read(Content("_rank_eval", data), True)
     except InputFileError as error:
         raise CallError(f"this {error.why}") if error.why.startswith("is ") else InputError(error.why) from None
 

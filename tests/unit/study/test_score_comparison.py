@@ -91,12 +91,29 @@ def test_the_gate_takes_two_systems_of_the_scores(frame):
         ([("a", "1", "AP", 0.5), ("a", "1", "map", 0.6)], "a has two scores on topic 1 under AP"),
         ([("a", "1", "AP", "high")], "'high' is no score, of a on topic 1 under AP"),
         ([("a", "1", "AP", float("inf"))], "inf is no score"),
+        ([("a", None, "AP", 0.5)], "column 'qid' has missing values"),
         ([], "there are no scores"),
     ],
 )
 def test_scores_that_cannot_be_right_are_refused(rows, why):
     with pytest.raises(md.InputError, match=why):
         read_scores(pd.DataFrame(rows, columns=["name", "qid", "measure", "value"]))
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"name,qid,measure,value\na,1,AP,0.5\na,2,AP\n", "row 3 has 3 columns where the header has 4"),
+        (b'name,qid,measure,value\na,1,AP,"0.5\n', "unexpected end of data"),
+        (b"name,qid,measure,value\na,\xff,AP,0.5\n", "can't decode"),
+    ],
+)
+def test_a_damaged_table_of_scores_is_refused_in_one_line(tmp_path, data, why):
+    (tmp_path / "scores.csv").write_bytes(data)
+    with pytest.raises(md.InputError, match=why) as caught:
+        read_scores(tmp_path / "scores.csv")
+    assert "scores.csv: is no table of scores" in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_options_for_judging_come_too_late(frame):

@@ -95,19 +95,17 @@ class Row(NamedTuple):
     tag: str = ""
 
 
-def read_runs(content: Content, quick: bool, rank_eval: bool = False) -> list[Run]:
+def read_runs(content: Content, rank_eval: bool = False) -> list[Run]:
     """Return the runs of a JSON file.
 
     Parameters
     ----------
     content
         The file.
-    quick
-        Whether to look for the same keys in every line, if there is a row a line, before all is read as JSON.
     rank_eval
         Whether it must be a response of `_rank_eval`.
     """
-    alike = lines_alike(content, SCORES) if quick and not rank_eval else None
+    alike = lines_alike(content, SCORES) if not rank_eval else None
     if alike is not None:
         return lines.runs_of(content, SCORES, alike)
     reader = _Reader(content, SCORES)
@@ -125,19 +123,17 @@ def read_runs(content: Content, quick: bool, rank_eval: bool = False) -> list[Ru
     return [by_rank(run) for run in found] if form is RANKS else found
 
 
-def read_qrels(content: Content, quick: bool, rank_eval: bool = False) -> Qrels:
+def read_qrels(content: Content, rank_eval: bool = False) -> Qrels:
     """Return the judgments of a JSON file; documents that are listed without grades have grade 1.
 
     Parameters
     ----------
     content
         The file.
-    quick
-        Whether to look for the same keys in every line, if there is a row a line, before all is read as JSON.
     rank_eval
         Whether it must be a request of `_rank_eval`.
     """
-    alike = lines_alike(content, GRADES) if quick and not rank_eval else None
+    alike = lines_alike(content, GRADES) if not rank_eval else None
     if alike is not None:
         return lines.qrels_of(content, GRADES, alike)
     reader = _Reader(content, GRADES)

@@ -94,7 +94,7 @@ def read_runs(content: Content, name: str | None, quick: bool) -> list[Run]:
         return three_columns.runs(content, quick, three_columns.SCORES)
     if layout in (Layout.RANKED_SCORES, "colbert"):
         return three_columns.runs(content, quick, three_columns.RANKED_SCORES)
-    return json_files.read_runs(content, quick, rank_eval=layout == "rank-eval")
+    return json_files.read_runs(content, rank_eval=layout == "rank-eval")
 
 
 def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
@@ -125,7 +125,7 @@ def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
         return tables.read_qrels(content, quick)
     if layout in (Layout.THREE_COLUMNS, "msmarco"):
         return three_columns.read_qrels(content, quick)
-    return json_files.read_qrels(content, quick, rank_eval=layout == "rank-eval")
+    return json_files.read_qrels(content, rank_eval=layout == "rank-eval")
 
 
 def _of_judgments() -> list[str]:
