@@ -14,6 +14,7 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.columns import PlainTable
 from measurand.deprecated import deprecate
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
@@ -82,10 +83,8 @@ class _ByTopic(Result):
         return {"topic": topics.tolist(), "document": list(self.documents), name: values}
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a frame with a row for every document: topic, document, and its score or grade."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
+        """Return a frame with a row for every document: topic, document, and its score or grade (needs polars)."""
+        return PlainTable(self._columns()).to_polars()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a frame with a row for every document: topic, document, and its score or grade (needs pandas)."""

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from itertools import chain, groupby, islice
 from numbers import Number
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.columns import Column, Columns, PlainTable, columns_of, read_parquet, values_of
+from measurand.columns import Column, Columns, read_parquet, values_of
 from measurand.errors import InputError
 from measurand.judged import as_grades, as_scores, bounds_of, flatten
 from measurand.trec.column_names import (
@@ -31,9 +31,6 @@ from measurand.trec.column_names import (
 )
 from measurand.trec.files import Content
 from measurand.trec.run import Qrels, Run, repeated
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 def run_from_mapping(nested: Mapping[Any, Mapping[Any, Any]]) -> Run:
@@ -66,12 +63,6 @@ def parquet(content: Content) -> Columns:
         return read_parquet(content.data)
     except InputError as error:
         raise content.fail(None, f"is no parquet file that can be read ({error})") from None
-
-
-def to_polars(source: Any) -> pl.DataFrame | None:
-    """Return a polars, pandas or Arrow frame, or a dataset, as a polars frame, or None if it is no frame."""
-    columns = columns_of(source)
-    return None if columns is None else PlainTable(columns).to_polars("a frame of topics")
 
 
 def runs_from_columns(columns: Columns, source: str = "") -> list[Run]:

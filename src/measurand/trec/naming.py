@@ -136,9 +136,8 @@ def _opened(path: str) -> Iterator[IO[bytes] | BufferedIOBase]:
 
 def _first_name(path: str) -> str | None:
     """Return the name in the first row of a parquet file, if it has a column of names."""
-    import polars as pl
-
+    from measurand.columns import read_parquet
     from measurand.trec.column_names import NAME
 
-    frame = pl.read_parquet(bytes_of(path) if is_address(path) else path, n_rows=1)
-    return next((str(frame[name][0]) for name in NAME if name in frame.columns), None)
+    columns = read_parquet(bytes_of(path), rows=1)
+    return next((str(columns[name][0]) for name in NAME if name in columns), None)

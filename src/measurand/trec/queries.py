@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import evolve, field, frozen
 
 from measurand.calls import explains_calls
+from measurand.columns import columns_of, values_of
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted
@@ -17,9 +18,6 @@ from measurand.trec.files import Content, FileLike, is_file, load
 from measurand.trec.lines import decoded, unmarked
 from measurand.trec.sources import FrameLike, is_frame, shown
 from measurand.trec.topic_formats import TEXT, TOPIC, Entry, entries_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 USAGE = 'call read_queries("queries.tsv") or read_queries({"1": "blue whales"})'
 """How to call `read_queries`."""
@@ -228,18 +226,17 @@ def _overlong(content: Content, entries: Sequence[Entry]) -> tuple[Caveat, ...]:
 
 
 def _from_frame(source: Any) -> Queries:
-    from measurand.trec import frames
-
-    frame: pl.DataFrame | None = frames.to_polars(source)
-    if frame is None:
+    columns = columns_of(source)
+    if columns is None:
         raise CallError(f"texts of topics cannot be read from {shown(source)}; {USAGE}")
-    by_name = {name.lower(): name for name in frame.columns}
+    by_name = {name.lower(): name for name in columns}
     topic, text = (next((by_name[name] for name in names if name in by_name), None) for names in (TOPIC, TEXT))
     if topic is None or text is None:
         lacks = " or ".join(names[0] for names, name in ((("topic",), topic), (("text",), text)) if name is None)
-        have = f"the frame has no column {lacks}; it has {', '.join(frame.columns)}"
+        have = f"the frame has no column {lacks}; it has {', '.join(columns)}"
         raise InputError(f"{have}; name the columns topic and text")
-    rows = [(a, b) for a, b in zip(frame[topic].to_list(), frame[text].to_list(), strict=True) if b is not None]
+    pairs = zip(values_of(columns[topic]), values_of(columns[text]), strict=True)
+    rows = [(a, b) for a, b in pairs if b is not None]
     if any(a is None for a, _ in rows):
         raise InputError(f"column {topic!r} has missing values")
     return Queries(_kept(Content("the frame", b""), _numbered((str(a), str(b)) for a, b in rows)))
