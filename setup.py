@@ -20,7 +20,7 @@ LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)]+)\)")
 ONE_FOR_ALL = not sysconfig.get_config_var("Py_GIL_DISABLED")
 """Whether one build serves every later Python; those without a lock have no such interface yet."""
 
-FLAGS = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-ffp-contract=off"]
+FLAGS = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-ffp-contract=off", "-fno-trapping-math"]
 """How compilers other than Microsoft's are called; no product and sum become one step, which rounds differently."""
 
 

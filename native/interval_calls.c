@@ -378,14 +378,14 @@ static PyObject *squared_sizes_call(PyObject *module, PyObject *const *given, Py
     };
     (void)module;
     TAKE(parameters);
-    int64_t pairs = SIZE(STEPS), lanes = SHAPE(RAMPS)[1];
-    int fits = demand(SHAPE(RAMPS)[0] == pairs && SIZE(SHARES) == pairs, "ramps and shares must be as long as steps") &&
-               demand(0 < lanes && lanes <= MOST_LANES, "a ramp must have 1 to 128 numbers") &&
+    int64_t pairs = SIZE(STEPS);
+    int fits = demand(has_shape(&arguments[RAMPS].array, pairs, LANES) && SIZE(SHARES) == pairs,
+                      "ramps and shares must be as long as steps, and a ramp have 128 numbers") &&
                demand(are_places(&arguments[STARTS].array, pairs) && SIZE(STARTS) == SIZE(TOPS) + 1,
                       "starts must be places of steps, ascending, one more than tops") &&
                demand(INT32_MIN <= NUMBER(ENOUGH) && NUMBER(ENOUGH) <= INT32_MAX, "enough must fit into 32 bits");
     if (fits) {
-        struct pairs given_pairs = {SIZE(TOPS), DATA(STARTS), DATA(TOPS), DATA(STEPS), DATA(RAMPS), DATA(SHARES), lanes};
+        struct pairs given_pairs = {SIZE(TOPS), DATA(STARTS), DATA(TOPS), DATA(STEPS), DATA(RAMPS), DATA(SHARES)};
         Py_BEGIN_ALLOW_THREADS
         squared_sizes(DATA(SQUARES), SIZE(SQUARES), NUMBER(FIRST), &given_pairs, (int32_t)NUMBER(ENOUGH));
         Py_END_ALLOW_THREADS

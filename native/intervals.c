@@ -6,15 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A loop over floats is compiled twice, for processors with wider registers and for all; both give the same bits. */
+/* Loops over floats are compiled for processors with wider registers too, and the widest that is there is taken when they
+   are called: WIDENED makes a function of one whose name ends in _plainly. All give the same bits. */
 #if defined(__GNUC__) && defined(__x86_64__)
-#define HAS_WIDER 1
-#define WIDER __attribute__((target("avx2")))
 #define INLINED static inline __attribute__((always_inline))
-#define WITH_WIDER __builtin_cpu_supports("avx2")
+#define WIDENED(name, parameters, arguments)                                                                           \
+    __attribute__((target("avx512f"))) static void name##_by_16 parameters { name##_plainly arguments; }               \
+    __attribute__((target("avx2"))) static void name##_by_8 parameters { name##_plainly arguments; }                   \
+    void name parameters                                                                                               \
+    {                                                                                                                  \
+        if (__builtin_cpu_supports("avx512f"))                                                                         \
+            name##_by_16 arguments;                                                                                    \
+        else if (__builtin_cpu_supports("avx2"))                                                                       \
+            name##_by_8 arguments;                                                                                     \
+        else                                                                                                           \
+            name##_plainly arguments;                                                                                  \
+    }
 #else
-#define HAS_WIDER 0
 #define INLINED static inline
+#define WIDENED(name, parameters, arguments)                                                                           \
+    void name parameters { name##_plainly arguments; }
 #endif
 
 /* Sums that wrap around, as numpy's do. */
@@ -214,39 +225,38 @@ void fill_index(const int64_t *sums, int64_t size, const struct index *index)
 
 enum { STRETCH = 2048, SOURCES = 4 };
 
-/* Add some sources, one after the other, to as many cells. */
-INLINED void add_sources_plainly(double *restrict fresh, const double *const *sources, int count, int64_t length)
+/* Add sources to as many cells, one after the other; or first to each other, as if to zeros, and then to the cells. */
+INLINED void add_sources_plainly(double *restrict cells, const double *const *sources, int count, int64_t length,
+                                 int together)
 {
-    if (count == SOURCES) {
-        const double *a = sources[0], *b = sources[1], *c = sources[2], *d = sources[3];
+    const double *a = sources[0], *b = count > 1 ? sources[1] : a, *c = count > 2 ? sources[2] : a;
+    const double *d = count > 3 ? sources[3] : a;
+    switch (together ? -count : count) {
+    case 4:
         for (int64_t at = 0; at < length; at++)
-            fresh[at] = (((fresh[at] + a[at]) + b[at]) + c[at]) + d[at];
-        return;
-    }
-    for (int place = 0; place < count; place++) {
-        const double *source = sources[place];
+            cells[at] = (((cells[at] + a[at]) + b[at]) + c[at]) + d[at];
+        break;
+    case -4:
         for (int64_t at = 0; at < length; at++)
-            fresh[at] += source[at];
+            cells[at] += ((a[at] + b[at]) + c[at]) + d[at];
+        break;
+    case -3:
+        for (int64_t at = 0; at < length; at++)
+            cells[at] += (a[at] + b[at]) + c[at];
+        break;
+    case -2:
+        for (int64_t at = 0; at < length; at++)
+            cells[at] += a[at] + b[at];
+        break;
+    default: /* one by one */
+        for (int place = 0; place < count; place++)
+            for (int64_t at = 0; at < length; at++)
+                cells[at] += sources[place][at];
     }
 }
 
-#if HAS_WIDER
-WIDER static void add_sources_wider(double *fresh, const double *const *sources, int count, int64_t length)
-{
-    add_sources_plainly(fresh, sources, count, length);
-}
-#endif
-
-static void add_sources(double *fresh, const double *const *sources, int count, int64_t length)
-{
-#if HAS_WIDER
-    if (WITH_WIDER) {
-        add_sources_wider(fresh, sources, count, length);
-        return;
-    }
-#endif
-    add_sources_plainly(fresh, sources, count, length);
-}
+WIDENED(add_sources, (double *cells, const double *const *sources, int count, int64_t length, int together),
+        (cells, sources, count, length, together))
 
 /* Add to the cells from first to last what a block adds to them, in the order of its shifts. */
 static void add_shifted(const double *table, int64_t first, int64_t last, const int64_t *shifts, int64_t count,
@@ -254,33 +264,52 @@ static void add_shifted(const double *table, int64_t first, int64_t last, const 
 {
     int64_t number = 0;
     while (number < count && shifts[number] < last) {
-        const double *sources[SOURCES];
+        const double *sources[SOURCES] = {table};
         int together = 0;
         /* those that reach all of the cells, several at a time */
         while (together < SOURCES && number < count && shifts[number] <= first)
             sources[together++] = table + (first - shifts[number++]);
         if (together > 0) {
-            add_sources(fresh, sources, together, last - first);
+            add_sources(fresh, sources, together, last - first, 0);
             continue;
         }
-        sources[0] = table; /* from its shift on */
-        add_sources(fresh + (shifts[number] - first), sources, 1, last - shifts[number]);
+        /* one that reaches the cells from its shift on */
+        add_sources(fresh + (shifts[number] - first), sources, 1, last - shifts[number], 0);
         number++;
     }
+}
+
+/* Add a block to the cells from first to last where it has few shifts, none of them reaching into these cells. */
+static int add_few(double *table, int64_t first, int64_t last, const int64_t *shifts, int64_t count)
+{
+    const double *sources[SOURCES];
+    if (count < 1 || count > SOURCES)
+        return 0;
+    for (int number = 0; number < count; number++) {
+        if (shifts[number] > first || shifts[number] < last - first)
+            return 0;
+        sources[number] = table + (first - shifts[number]);
+    }
+    add_sources(table + first, sources, (int)count, last - first, 1);
+    return 1;
 }
 
 void add_blocks(double *table, int64_t length, const int64_t *cells, const int64_t *starts, int64_t blocks)
 {
     double fresh[STRETCH];
-    for (int64_t block = 0; block < blocks; block++)
+    for (int64_t block = 0; block < blocks; block++) {
+        const int64_t *shifts = cells + starts[block], count = starts[block + 1] - starts[block];
         /* from the top, so that what is added has not been changed yet */
         for (int64_t last = length; last > 0; last -= STRETCH) {
             int64_t first = at_least(last - STRETCH, 0);
             const double *whole = fresh;
+            if (add_few(table, first, last, shifts, count))
+                continue;
             memset(fresh, 0, (size_t)(last - first) * sizeof *fresh);
-            add_shifted(table, first, last, cells + starts[block], starts[block + 1] - starts[block], fresh);
-            add_sources(table + first, &whole, 1, last - first);
+            add_shifted(table, first, last, shifts, count, fresh);
+            add_sources(table + first, &whole, 1, last - first, 0);
         }
+    }
 }
 
 /* ---- following a value rank by rank ---- */
@@ -321,24 +350,53 @@ struct descended descend(const struct descent *given, int64_t value, int64_t sta
 
 /* ---- sizes of a characteristic function ---- */
 
-/* Take the share of a pair from the squares of all lanes. */
-INLINED void take_pair(float *restrict squared, const float *restrict ramp, int64_t lanes, float turn, float share)
+/* The share of a pair, times a squared sine's lower bound at so many half turns, from 0 to 2. */
+INLINED float share_at(float x, float share)
 {
-    for (int64_t lane = 0; lane < lanes; lane++) {
-        float x = turn + ramp[lane];
-        x -= x >= 1.0f ? 1.0f : 0.0f;
-        float y = x * (1.0f - x);
-        float sine = 3.1415925f * y * (1.0f + y * (1.0f + 0.35506f * y));
-        squared[lane] -= share * sine * sine;
+    x -= x >= 1.0f ? 1.0f : 0.0f;
+    float y = x * (1.0f - x);
+    float sine = 3.1415925f * y * (1.0f + y * (1.0f + 0.35506f * y));
+    return share * sine * sine;
+}
+
+INLINED float not_negligible(float product)
+{
+    return product > 1e-30f ? product : 1e-30f; /* smaller floats soon become slow ones */
+}
+
+/* Multiply the products of all lanes by what the pairs of a block leave of its top. */
+INLINED void take_block(float *restrict product, const struct pairs *pairs, int64_t block, int64_t frequency)
+{
+    float squared[LANES], top = pairs->tops[block];
+    int64_t first = pairs->starts[block], last = pairs->starts[block + 1] - 1;
+    for (int64_t pair = first; pair <= last; pair++) {
+        double turns = (double)frequency * pairs->steps[pair];
+        float turn = (float)(turns - floor(turns)), share = pairs->shares[pair];
+        const float *ramp = pairs->ramps + pair * LANES;
+        if (first == last)
+            for (int64_t lane = 0; lane < LANES; lane++)
+                product[lane] = not_negligible(product[lane] * (top - share_at(turn + ramp[lane], share)));
+        else if (pair == first)
+            for (int64_t lane = 0; lane < LANES; lane++)
+                squared[lane] = top - share_at(turn + ramp[lane], share);
+        else if (pair < last)
+            for (int64_t lane = 0; lane < LANES; lane++)
+                squared[lane] -= share_at(turn + ramp[lane], share);
+        else
+            for (int64_t lane = 0; lane < LANES; lane++)
+                product[lane] = not_negligible(product[lane] * (squared[lane] - share_at(turn + ramp[lane], share)));
     }
+    if (last < first)
+        for (int64_t lane = 0; lane < LANES; lane++)
+            product[lane] = not_negligible(product[lane] * top);
 }
 
 /* Whether all floats, which are above 0 and ordered as their bits are, are below one. */
-INLINED int all_below(const float *product, int64_t lanes, int32_t enough)
+INLINED int all_below(const float *product, int32_t enough)
 {
-    int32_t ordered[MOST_LANES], worst = 0;
-    memcpy(ordered, product, (size_t)lanes * sizeof *product);
-    for (int64_t lane = 0; lane < lanes; lane++)
+    int32_t ordered[LANES], worst = 0;
+    memcpy(ordered, product, sizeof ordered);
+    for (int64_t lane = 0; lane < LANES; lane++)
         worst = ordered[lane] > worst ? ordered[lane] : worst;
     return worst < enough;
 }
@@ -346,49 +404,21 @@ INLINED int all_below(const float *product, int64_t lanes, int32_t enough)
 INLINED void squared_sizes_plainly(float *squares, int64_t count, int64_t first, const struct pairs *pairs,
                                    int32_t enough)
 {
-    const float least = 1e-30f; /* smaller floats soon become slow ones */
-    float product[MOST_LANES], squared[MOST_LANES];
-    int64_t lanes = pairs->lanes;
-    for (int64_t begin = 0; begin < count; begin += lanes) {
-        for (int64_t lane = 0; lane < lanes; lane++)
+    float product[LANES];
+    for (int64_t begin = 0; begin < count; begin += LANES) {
+        for (int64_t lane = 0; lane < LANES; lane++)
             product[lane] = 1.0f;
         for (int64_t block = 0; block < pairs->blocks; block++) {
-            for (int64_t lane = 0; lane < lanes; lane++)
-                squared[lane] = pairs->tops[block];
-            for (int64_t pair = pairs->starts[block]; pair < pairs->starts[block + 1]; pair++) {
-                double turns = (double)plus(first, begin) * pairs->steps[pair];
-                take_pair(squared, pairs->ramps + pair * lanes, lanes, (float)(turns - floor(turns)),
-                          pairs->shares[pair]);
-            }
-            for (int64_t lane = 0; lane < lanes; lane++) {
-                float next = product[lane] * squared[lane];
-                product[lane] = next > least ? next : least;
-            }
-            if (block % 16 == 15 && all_below(product, lanes, enough))
+            take_block(product, pairs, block, plus(first, begin));
+            if (block % 16 == 15 && all_below(product, enough))
                 break;
         }
-        memcpy(squares + begin, product, (size_t)at_most(lanes, count - begin) * sizeof *squares);
+        memcpy(squares + begin, product, (size_t)at_most(LANES, count - begin) * sizeof *squares);
     }
 }
 
-#if HAS_WIDER
-WIDER static void squared_sizes_wider(float *squares, int64_t count, int64_t first, const struct pairs *pairs,
-                                      int32_t enough)
-{
-    squared_sizes_plainly(squares, count, first, pairs, enough);
-}
-#endif
-
-void squared_sizes(float *squares, int64_t count, int64_t first, const struct pairs *pairs, int32_t enough)
-{
-#if HAS_WIDER
-    if (WITH_WIDER) {
-        squared_sizes_wider(squares, count, first, pairs, enough);
-        return;
-    }
-#endif
-    squared_sizes_plainly(squares, count, first, pairs, enough);
-}
+WIDENED(squared_sizes, (float *squares, int64_t count, int64_t first, const struct pairs *pairs, int32_t enough),
+        (squares, count, first, pairs, enough))
 
 /* ---- bounds of geometric values ---- */
 

@@ -85,17 +85,16 @@ struct descended {
 /* `start` is one of the states. */
 struct descended descend(const struct descent *descent, int64_t value, int64_t start);
 
-enum { MOST_LANES = 128 };
+enum { LANES = 128 };
 
-/* The pairs of blocks: `starts` has blocks + 1 places among the pairs, ascending; `lanes` is 1 to MOST_LANES. */
+/* The pairs of blocks: `starts` has blocks + 1 places among the pairs, ascending. */
 struct pairs {
     int64_t blocks;
     const int64_t *starts;
     const float *tops; /* blocks */
     const double *steps;
-    const float *ramps; /* pairs x lanes */
+    const float *ramps; /* pairs x LANES */
     const float *shares;
-    int64_t lanes;
 };
 
 void squared_sizes(float *squares, int64_t count, int64_t first, const struct pairs *pairs, int32_t enough);

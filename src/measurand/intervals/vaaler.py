@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     Complex = NDArray[np.complex128]
 
 LANES = 128
-"""Frequencies handled together."""
+"""Frequencies handled together, in C as well."""
 
 NEGLIGIBLE = 1e-8
 """A size from which on a stretch of frequencies is left alone."""
