@@ -59,12 +59,11 @@ static inline int64_t at_least(int64_t number, int64_t least)
 /* The first place between two whose number is not below the wanted one. */
 static inline int64_t first_not_below(const int64_t *numbers, int64_t left, int64_t right, int64_t wanted)
 {
-    while (left < right) {
-        int64_t middle = left + ((right - left) >> 1);
-        if (numbers[middle] < wanted)
-            left = middle + 1;
-        else
-            right = middle;
+    /* without branches to guess, but for the number of steps */
+    for (int64_t length = right - left; length > 0;) {
+        int64_t half = length >> 1;
+        left += numbers[left + half] < wanted ? length - half : 0;
+        length = half;
     }
     return left;
 }
@@ -200,21 +199,22 @@ void merge_sums(const int64_t *one, int64_t length, const int64_t *other, int64_
     }
 }
 
+/* The first place of each cell that has numbers, and where there are none that of the next one; no branches to guess. */
 #define FILL_INDEX(type)                                                                                               \
     do {                                                                                                               \
-        type *starts = index->starts;                                                                                  \
-        for (int64_t place = 0; place < size; place++) {                                                               \
-            int64_t own = minus(sums[place], sums[0]) >> index->width;                                                 \
-            for (; cell <= own && cell <= index->cells; cell++)                                                        \
-                starts[cell] = (type)place;                                                                            \
-        }                                                                                                              \
-        for (; cell <= index->cells; cell++)                                                                           \
+        type *starts = index->starts, next = (type)size;                                                               \
+        for (int64_t cell = 0; cell <= cells; cell++)                                                                  \
             starts[cell] = (type)size;                                                                                 \
+        for (int64_t place = size - 1; place >= 0 && cells >= 0; place--)                                              \
+            starts[at_least(at_most(minus(sums[place], sums[0]) >> width, cells), 0)] = (type)place;                   \
+        for (int64_t cell = cells; cell >= 0; cell--)                                                                  \
+            starts[cell] = next = starts[cell] < next ? starts[cell] : next;                                           \
     } while (0)
 
 void fill_index(const int64_t *sums, int64_t size, const struct index *index)
 {
-    int64_t cell = 0;
+    int64_t cells = index->cells;
+    int width = index->width;
     if (index->wide)
         FILL_INDEX(int64_t);
     else
