@@ -1,8 +1,9 @@
-"""Set the loops in C beside numpy's, or beside another state of measurand: `python benchmarks/loops.py [SRC]`.
+"""Set the loops in C beside numpy's, or beside another state of measurand: `python benchmarks/loops.py [SRC] [WORDS]`.
 
-SRC is the folder `src` of the other state; without it, this state runs without its module in C. Every task runs in
-processes of its own, this state and the other in turn, and the best of three counts: the CPU time of the first call,
-imports of measurand left out, and of further calls, tables made anew. Both must find the same.
+SRC is the folder `src` of the other state; without it, or with a dash, it is this state without its module in C. WORDS
+choose the tasks that have them in their names. Every task runs in processes of its own, this state and the other in
+turn; the best CPU time of up to three counts, imports left out. *first call*: nothing has been called before. *warm*:
+all loops have been called on small tasks. Both sides must find the same.
 """
 
 from __future__ import annotations
@@ -19,18 +20,20 @@ from pathlib import Path
 
 import numpy as np
 
+import measurand as md
 from interval import campaign, halves, placing
 from measurand.information.counting import count_outscorers_without
 from measurand.intervals.average_precision import Fibres
 from measurand.intervals.counted_values import Checkpoints, WalkRuler
 from measurand.intervals.reachable_values import average_precision_walk
 from measurand.intervals.ruler import Budget
+from measurand.judged import Pool
 from measurand.papers.fff2021.as_published import count_sums
 
 Work = Callable[[], object]
 
 TIMES = 3
-ENOUGH = 1.0  # seconds of further calls in a process
+ENOUGH = 20.0  # seconds after which a task is not repeated
 
 
 def table(depth: int) -> Work:
@@ -56,7 +59,6 @@ TASKS: dict[str, Callable[[], Work]] = {
     "interval(DCG(b=2)@30)": lambda: placing("DCG(b=2)", 30),
     "interval(RBP(p=0.8)@30)": lambda: placing("RBP(p=0.8)", 30),
     "interval(AP@30), table from the package": lambda: placing("AP", 30),
-    "table of AP@28, counted afresh": lambda: table(28),
     "table of AP@30, counted afresh": lambda: table(30),
     "fibres of 160 runs, AP@45": lambda: fibres(45, 160),
     "interval(DCG(b=2)@40)": lambda: placing("DCG(b=2)", 40),
@@ -91,45 +93,57 @@ def digest(found: object) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def measure(task: str) -> dict[str, object]:
-    """Return what the first and further calls of a task take in this process."""
-    first, found = seconds(lambda: TASKS[task]()())
-    again: list[float] = []
-    while sum(again) < ENOUGH and len(again) < 20:
-        again.append(seconds(lambda: TASKS[task]()())[0])
-    return {"first": first, "again": min(again), "digest": digest(found)}
+def warm_up() -> None:
+    """Call every loop."""
+    for spelling, depth in (("DCG(b=2)", 18), ("DCG(b=2)", 70), ("RBP(p=0.8)", 18), ("RBP(p=0.7)", "inf"), ("AP", 18)):
+        md.interval(spelling, depth=depth).positions(campaign(30 if depth == "inf" else depth)[:9], Pool((1, 1)))
+    for work in (table(12), fibres(12, 16), outscorers(800, 3), doubles(6)):
+        work()
 
 
-def best(task: str, sides: list[dict[str, str]]) -> list[dict[str, float]]:
+def measure(task: str, moment: str) -> dict[str, object]:
+    """Return what a task takes in this process, and what it finds."""
+    if moment == "warm":
+        warm_up()
+    taken, found = seconds(lambda: TASKS[task]()())
+    return {"seconds": taken, "digest": digest(found)}
+
+
+def best(task: str, moment: str, sides: list[dict[str, str]]) -> list[float]:
     """Return the best times of each side, which take turns."""
-    found: list[list[dict[str, float]]] = [[] for _ in sides]
-    for _ in range(TIMES):
-        for side, entries in zip(sides, found, strict=True):
-            command = [sys.executable, __file__, "--task", task]
+    found: list[list[float]] = [[] for _ in sides]
+    digests: set[str] = set()
+    while len(found[0]) < TIMES and sum(map(sum, found)) < ENOUGH:
+        for side, times in zip(sides, found, strict=True):
+            command = [sys.executable, __file__, "--task", task, moment]
             done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | side)
-            entries.append(json.loads(done.stdout))
-    if len({entry["digest"] for entries in found for entry in entries}) > 1:
+            entry = json.loads(done.stdout)
+            times.append(entry["seconds"])
+            digests.add(entry["digest"])
+    if len(digests) > 1:
         raise SystemExit(f"{task}: the two sides find different things")
-    return [{key: min(entry[key] for entry in entries) for key in ("first", "again")} for entries in found]
+    return [min(times) for times in found]
 
 
 def main() -> None:
     if sys.argv[1:2] == ["--task"]:
-        print(json.dumps(measure(sys.argv[2])))
+        print(json.dumps(measure(*sys.argv[2:])))
         return
+    source, words = [*sys.argv[1:], "-", ""][:2] if len(sys.argv) < 3 else sys.argv[1:3]
     mine = {"PYTHONPATH": str(Path(__file__).parent.parent / "src")}
-    other = {"PYTHONPATH": sys.argv[1]} if len(sys.argv) > 1 else mine | {"MEASURAND_NATIVE": "0"}
-    chosen = [task for task in TASKS if len(sys.argv) < 3 or sys.argv[2] in task]
-    print("| task | first call, CPU s: C | other | other / C | further calls: C | other | other / C |")
+    sides = [mine, mine | {"MEASURAND_NATIVE": "0"} if source == "-" else {"PYTHONPATH": source}]
+    print("| task | first call, CPU s: C | other | other / C | warm: C | other | other / C |")
     print("|---|---:|---:|---:|---:|---:|---:|")
-    ratios: list[tuple[float, float]] = []
-    for task in chosen:
-        here, there = best(task, [mine, other])
-        ratios.append((there["first"] / here["first"], there["again"] / here["again"]))
-        cells = (f"{here[key]:.3f} | {there[key]:.3f} | {there[key] / here[key]:.2f}" for key in ("first", "again"))
-        print(f"| {task} | {' | '.join(cells)} |", flush=True)
-    first, again = (exp(sum(log(ratio[side]) for ratio in ratios) / len(ratios)) for side in (0, 1))
-    print(f"| geometric mean | | | {first:.2f} | | | {again:.2f} |")
+    ratios: dict[str, list[float]] = {"first": [], "warm": []}
+    for task in (task for task in TASKS if words in task):
+        cells = [task]
+        for moment, found in ratios.items():
+            here, there = best(task, moment, sides)
+            found.append(there / here)
+            cells += [f"{here:.3f}", f"{there:.3f}", f"{there / here:.2f}"]
+        print(f"| {' | '.join(cells)} |", flush=True)
+    first, warm = (exp(sum(map(log, found)) / len(found)) for found in ratios.values())
+    print(f"| geometric mean | | | {first:.2f} | | | {warm:.2f} |")
 
 
 if __name__ == "__main__":
