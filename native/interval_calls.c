@@ -292,7 +292,7 @@ static PyObject *merge_sums_call(PyObject *module, PyObject *const *given, Py_ss
     return done(arguments, fits);
 }
 
-static PyObject *fill_index_call(PyObject *module, PyObject *const *given, Py_ssize_t number)
+static PyObject *index_sums_call(PyObject *module, PyObject *const *given, Py_ssize_t number)
 {
     enum { SUMS, WIDTH, STARTS };
     static const struct parameter parameters[] = {
@@ -308,7 +308,7 @@ static PyObject *fill_index_call(PyObject *module, PyObject *const *given, Py_ss
     if (fits) {
         struct index index = index_of(&arguments[STARTS], (int)NUMBER(WIDTH));
         Py_BEGIN_ALLOW_THREADS
-        fill_index(DATA(SUMS), SIZE(SUMS), &index);
+        index_sums(DATA(SUMS), SIZE(SUMS), &index);
         Py_END_ALLOW_THREADS
     }
     return done(arguments, fits);
@@ -427,13 +427,14 @@ static PyObject *refine_call(PyObject *module, PyObject *const *given, Py_ssize_
 static PyObject *count_fibres_call(PyObject *module, PyObject *const *given, Py_ssize_t number)
 {
     enum {
-        CUT, RESTS, REMAINDERS, OPEN_WAYS, LEAST, MOST, TAKES, CHECKS, UNKNOWN, STEPS, STARTS, KEYS, RUN_COUNTS, COUNTS
+        CUT, RESTS, REMAINDERS, OPEN_WAYS, COUNTS, LEAST, MOST, TAKES, CHECKS, UNKNOWN, STEPS, STARTS, KEYS, RUN_COUNTS
     };
     static const struct parameter parameters[] = {
         [CUT] = {"cut", WHOLE, 0, 0},
         [RESTS] = {"rests", FLOAT64, 1, 0},
         [REMAINDERS] = {"remainders", INT64, 1, 0},
         [OPEN_WAYS] = {"open_ways", BOOL, 3, 0},
+        [COUNTS] = {"counts", INT64, 1, 1},
         [LEAST] = {"least", FLOAT64, 2, 0},
         [MOST] = {"most", FLOAT64, 2, 0},
         [TAKES] = {"takes", INT64, 2, 0},
@@ -443,7 +444,6 @@ static PyObject *count_fibres_call(PyObject *module, PyObject *const *given, Py_
         [STARTS] = {"starts", INT64, 1, 0},
         [KEYS] = {"keys", INT64, 1, 0},
         [RUN_COUNTS] = {"run_counts", INT64, 1, 0},
-        [COUNTS] = {"counts", INT64, 1, 1},
     };
     (void)module;
     TAKE(parameters);
@@ -610,7 +610,7 @@ PyMethodDef interval_methods[] = {
     METHOD(look_up_counted_sums),
     METHOD(sweep_sums),
     METHOD(merge_sums),
-    METHOD(fill_index),
+    METHOD(index_sums),
     METHOD(add_blocks),
     METHOD(descend),
     METHOD(squared_sizes),

@@ -200,7 +200,7 @@ void merge_sums(const int64_t *one, int64_t length, const int64_t *other, int64_
 }
 
 /* The first place of each cell that has numbers, and where there are none that of the next one; no branches to guess. */
-#define FILL_INDEX(type)                                                                                               \
+#define INDEX_SUMS(type)                                                                                               \
     do {                                                                                                               \
         type *starts = index->starts, next = (type)size;                                                               \
         for (int64_t cell = 0; cell <= cells; cell++)                                                                  \
@@ -211,14 +211,14 @@ void merge_sums(const int64_t *one, int64_t length, const int64_t *other, int64_
             starts[cell] = next = starts[cell] < next ? starts[cell] : next;                                           \
     } while (0)
 
-void fill_index(const int64_t *sums, int64_t size, const struct index *index)
+void index_sums(const int64_t *sums, int64_t size, const struct index *index)
 {
     int64_t cells = index->cells;
     int width = index->width;
     if (index->wide)
-        FILL_INDEX(int64_t);
+        INDEX_SUMS(int64_t);
     else
-        FILL_INDEX(int32_t);
+        INDEX_SUMS(int32_t);
 }
 
 /* ---- counting small sums on a grid ---- */

@@ -57,7 +57,7 @@ void merge_sums(const int64_t *one, int64_t length, const int64_t *other, int64_
                 int64_t *merged);
 
 /* Sizes of 2**31 and more need wide starts. */
-void fill_index(const int64_t *sums, int64_t size, const struct index *index);
+void index_sums(const int64_t *sums, int64_t size, const struct index *index);
 
 /* `starts` has blocks + 1 places among the cells, ascending; cells are 0 or more. */
 void add_blocks(double *table, int64_t length, const int64_t *cells, const int64_t *starts, int64_t blocks);

@@ -136,7 +136,7 @@ class Fibres:
         remainders = np.array([key % self._unknown for key in keys])
         open_ways = np.array([self._open_ways(key) for key in keys])
         counts = np.empty(len(keys), dtype=np.int64)
-        _count_fibres(self.cut, rests, remainders, open_ways, *self._tables, counts)
+        _count_fibres(self.cut, rests, remainders, open_ways, counts, *self._tables)
         return counts
 
     @cached_property
@@ -221,6 +221,7 @@ def _count_fibres(
     rests: FloatArray,
     remainders: IntArray,
     open_ways: BoolArray,
+    counts: IntArray,
     least: FloatArray,
     most: FloatArray,
     takes: IntArray,
@@ -230,7 +231,6 @@ def _count_fibres(
     starts: IntArray,
     keys: IntArray,
     run_counts: IntArray,
-    counts: IntArray,
 ) -> None:
     """Write how many runs have each value, by going through the choices for the last ranks."""
     depth = len(checks)

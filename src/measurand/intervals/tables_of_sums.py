@@ -120,7 +120,7 @@ class Half:
         width = max((high - low).bit_length() - max(self.size // CROWD, 1).bit_length(), 0)
         cells = ((high - low) >> width) + 1
         starts: Any = np.empty(cells + 1, dtype=np.int32 if self.size < 1 << 31 else np.int64)
-        _fill_index(self.sums, width, starts)
+        _index_sums(self.sums, width, starts)
         return starts, width
 
 
@@ -264,6 +264,6 @@ def _merge_sums(one: IntArray, other: IntArray, offset: int, merged: IntArray) -
 
 
 @accelerated
-def _fill_index(sums: IntArray, width: int, starts: IntArray) -> None:
+def _index_sums(sums: IntArray, width: int, starts: IntArray) -> None:
     """Write where the numbers of each cell begin."""
     starts[:] = np.searchsorted((sums - sums[:1]) >> width, np.arange(len(starts)))

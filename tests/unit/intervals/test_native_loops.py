@@ -75,7 +75,7 @@ def merge_sums(rng):
     return one, other, rng.integers(-20, 60).item(), np.empty(len(one) + len(other), int)
 
 
-def fill_index(rng):
+def index_sums(rng):
     sums = ascending(rng, 0, 30, 900)
     return sums, rng.integers(0, 9).item(), np.empty(rng.integers(0, 40), rng.choice([np.int32, np.int64]))
 
@@ -122,7 +122,7 @@ def count_fibres(rng):
     rests = np.array([key / fibres.walk.scale for key in keys])
     remainders = np.array([key % fibres._unknown for key in keys])
     ways = np.array([fibres._open_ways(key) for key in keys])
-    return fibres.cut, rests, remainders, ways, *fibres._tables, np.empty(3, int)
+    return fibres.cut, rests, remainders, ways, np.empty(3, int), *fibres._tables
 
 
 def fill_bucket(rng):
@@ -172,7 +172,7 @@ LOOPS = {
     look_up_counted_sums: meet_in_the_middle.look_up_counted_sums,
     sweep_sums: meet_in_the_middle.sweep_sums,
     merge_sums: tables_of_sums._merge_sums,
-    fill_index: tables_of_sums._fill_index,
+    index_sums: tables_of_sums._index_sums,
     add_blocks: knapsack._add_blocks,
     descend: geometric_descent._descend,
     squared_sizes: vaaler._squared_sizes,
@@ -255,7 +255,7 @@ WRITTEN = {
     look_up_counted_sums: "lasts sums inside found",
     sweep_sums: "below inside found",
     merge_sums: "merged",
-    fill_index: "starts",
+    index_sums: "starts",
     add_blocks: "table",
     descend: "residues states below",
     squared_sizes: "squares",
@@ -304,7 +304,7 @@ MISFITS = [
     (sweep_sums, {"below": np.zeros(9, int)}, "below must be as long as lows"),
     (merge_sums, {"merged": np.empty(1, int)}, "merged as long as both"),
     (merge_sums, {"one": one[:0], "other": one, "merged": np.empty(1, int)}, "other must not be longer than one"),
-    (fill_index, {"width": -1}, "width must be 0 to 63"),
+    (index_sums, {"width": -1}, "width must be 0 to 63"),
     (add_blocks, {"starts": np.array([0, 10**6])}, "starts must be places of cells, ascending"),
     (add_blocks, {"cells": np.array([-1]), "starts": np.array([0, 1])}, "cells must be 0 or more"),
     (descend, {"moves": np.full((1, 2), 7), "gains": np.arange(2)}, "moves must be states by gains"),
