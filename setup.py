@@ -20,6 +20,9 @@ LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)]+)\)")
 ONE_FOR_ALL = not sysconfig.get_config_var("Py_GIL_DISABLED")
 """Whether one build serves every later Python; those without a lock have no such interface yet."""
 
+FLAGS = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-ffp-contract=off", "-fno-trapping-math"]
+"""How compilers other than Microsoft's are called; no product and sum become one step, which rounds differently."""
+
 
 def absolute(text: str, source: str) -> str:
     """Return a text in Markdown with addresses in place of paths, which the package index does not know.
@@ -50,7 +53,7 @@ native = Extension(
     depends=sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("native/*.h")),
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if ONE_FOR_ALL else [],
     py_limited_api=ONE_FOR_ALL,
-    extra_compile_args=[] if sys.platform == "win32" else ["-std=c11", "-O3", "-g0", "-fvisibility=hidden"],
+    extra_compile_args=[] if sys.platform == "win32" else FLAGS,
     optional=True,  # without a compiler Python's own loops do the same work
 )
 
