@@ -37,12 +37,12 @@ void *copy_of(const void *memory, size_t bytes);
 void show_text(const uint8_t *text, size_t length);
 
 /* Note that an answer is not the one expected; the case goes on. */
-void differ(const char *what);
+void differ(const char *file, int line, const char *what);
 
 #define SAME(condition)                                                                                                \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
-            differ(#condition);                                                                                        \
+            differ(__FILE__, __LINE__, #condition);                                                                    \
             return;                                                                                                    \
         }                                                                                                              \
     } while (0)

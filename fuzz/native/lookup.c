@@ -65,10 +65,34 @@ static void check_cells(struct draw *draw, struct names known, size_t base, size
     }
 }
 
+/* How many different names there are, and whether names are the same as others. */
+static void check_counts(struct draw *draw, struct names names, unsigned spoilt)
+{
+    size_t count = slots_for(names.count), different = 0;
+    for (size_t i = 0; i < names.count; i++) {
+        size_t j = 0;
+        while (!is_same(names, i, names, j))
+            j++;
+        different += j == i;
+    }
+    SAME(count_different(names, room_for(count * sizeof(uint64_t)), count) == different);
+    struct names other = names;
+    other.data = copy_of(names.data, names.length);
+    SAME(are_same(names, other));
+    other = draw_names(draw, 9, spoilt);
+    size_t least = other.count < names.count ? other.count : names.count;
+    int same = 1;
+    other.count = names.count = least;
+    for (size_t i = 0; i < least; i++)
+        same &= is_same(names, i, other, i);
+    SAME(are_same(names, other) == same);
+}
+
 void try_lookup(struct draw *draw)
 {
     unsigned spoilt = one_in(draw, 2) ? 0 : (unsigned)below(draw, 5);
     struct names names = draw_names(draw, 120, spoilt);
+    check_counts(draw, names, spoilt);
     size_t first = below(draw, names.count + 1), last = first + below(draw, names.count - first + 1);
     if (first_twice(names, first, last) >= 0 && one_in(draw, 2)) { /* more cases without repeats */
         while (first_twice(names, first, last) >= 0)

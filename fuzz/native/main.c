@@ -115,10 +115,12 @@ static void keep(const char *why)
         fclose(file);
 }
 
-void differ(const char *what)
+void differ(const char *file, int line, const char *what)
 {
+    char why[1000];
+    snprintf(why, sizeof why, "%s:%d does not hold: %s", file, line, what);
     if (!failed_now && differences++ < 5)
-        keep(what);
+        keep(why);
     failed_now = 1;
 }
 
