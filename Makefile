@@ -116,6 +116,11 @@ dist: requirements-dist.lock
 	.venv-dist/fresh/bin/python native/check_installed.py
 	.venv-dist/fresh/bin/measurand demo -o .venv-dist/report.html
 
+# what is written in C, under sanitizers, with drawn files and wrong arguments: ten minutes, or SECONDS=30; a failure says
+# how to try its case again (TARGET=, SEED=, CASE=)
+fuzz: .venv/ready
+	$(BIN)/python fuzz/run.py $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target $(TARGET)) $(if $(CASE),--case $(CASE))
+
 # the module in C, built again where its sources changed
 native: .venv/ready
 	$(BIN)/python setup.py --quiet build_ext --inplace

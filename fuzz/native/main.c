@@ -130,6 +130,8 @@ void __sanitizer_set_death_callback(void (*callback)(void));
 static void on_death(void)
 {
     keep("a sanitizer stopped it");
+    printf("%s\t%llu\t%zu\t0\n", target ? target->name : "", (unsigned long long)current + 1, differences);
+    fflush(stdout);
 }
 
 static void on_alarm(int number)

@@ -1,0 +1,156 @@
+"""Calls of the extension module with wrong arguments: it answers or raises an error, and touches no other memory.
+
+Calls that measurand itself makes are recorded; then one or a few of their arguments are spoilt: other types, lengths,
+dimensions and numbers, arrays that are read-only, not contiguous, not aligned, or one and the same.
+Called as `calls.py SEED SECONDS FOLDER [CASE]`.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from harness import run
+from sanitized import load
+
+native = load()
+
+FUNCTIONS = {name: found for name in dir(native) if callable(found := getattr(native, name)) and not name.startswith("_")}
+"""All functions of the module, by name."""
+
+TYPES = ("int8", "uint8", "int32", "int64", "uint64", "float32", "float64", "bool", ">i8", "complex128", "S3", "U2", "M8[s]", "O")
+
+NUMBERS = (0, 1, -1, 2, 3, 7, 255, 2**31 - 1, -(2**31), 2**31, 2**32, 2**62, 2**63 - 1, -(2**63), 2**64, 0.5, float("nan"), float("inf"))
+
+Arguments = tuple[Any, ...]
+
+recorded: dict[str, list[Arguments]] = {name: [] for name in FUNCTIONS}
+"""Calls with right arguments, a few for every function."""
+
+MOST_BYTES = 100_000
+"""Larger arrays are not kept: a case should be quick."""
+
+
+def _own(argument: Any) -> Any:
+    """Return a copy of an argument in memory of its own, exactly as large."""
+    if isinstance(argument, np.ndarray):
+        return argument.copy()
+    return bytes(bytearray(argument)) if isinstance(argument, bytes) else argument
+
+
+def record() -> None:
+    """Put functions that note their arguments in the place of the module's, and have measurand call them."""
+    noting = ModuleType("measurand._native")
+
+    def noted(name: str) -> Any:
+        def call(*arguments: Any) -> Any:
+            kept = recorded[name]
+            if len(kept) < 12 and sum(getattr(one, "nbytes", 0) for one in arguments) <= MOST_BYTES:
+                kept.append(tuple(map(_own, arguments)))
+            return FUNCTIONS[name](*arguments)
+
+        return call
+
+    for name in FUNCTIONS:
+        setattr(noting, name, noted(name))
+    sys.modules["measurand._native"] = noting
+    work()
+    sys.modules["measurand._native"] = native
+
+
+def work() -> None:
+    """Call what calls the module: files are read and scored, and values placed on interval scales."""
+    import measurand as md
+    from measurand import sample
+    from measurand.trec import bulk
+
+    lines = [f"{topic} Q0 d{i % 7}{i} {i} {30 - i // 2} {tag}" for tag in "ab" for topic in "xyz" for i in range(9)]
+    run_file, judgments = "\n".join(lines).encode(), b"\n".join(b"x 0 d%d%d %d" % (i % 7, i, i % 3) for i in range(9))
+    from measurand.trec.files import Content
+
+    bulk.read_runs(Content("drawn", run_file))
+    bulk.read_qrels(Content("drawn", judgments))
+    bulk.PIECE = 200
+    bulk.read_runs(Content("drawn", run_file))
+    md.evaluate(sample.qrels(), sample.runs()[:2], ["nDCG@10", "AP"])
+    for measure in ("AP@8", "DCG@6", "nDCG@5", "RBP(p=0.8)@8", "ERR@5", "P@5", "RR@9", "G@5"):
+        try:
+            scale = md.interval(measure)
+            scale.rank([1, 0, 1, 1])
+        except md.errors.MeasurandError:
+            continue
+
+
+def _spoilt_array(rng: random.Random, array: np.ndarray) -> Any:
+    what = rng.randrange(12)
+    size = array.size
+    if what == 0:
+        return array.astype(rng.choice(TYPES), casting="unsafe") if array.dtype.kind in "iufb" else array
+    if what == 1:
+        return array[: rng.randrange(len(array) + 1)].copy()
+    if what == 2:
+        return np.concatenate([array, array[: rng.randrange(len(array) + 1)]])
+    if what == 3:
+        return array[..., None] if rng.random() < 0.5 else array.reshape(-1)
+    if what == 4:
+        return np.repeat(array, 2, axis=0)[::2] if size else array
+    if what == 5:
+        return array[::-1]
+    if what == 6:  # not aligned
+        memory = np.empty(array.nbytes + 1, dtype=np.uint8)
+        odd = memory[1:].view(array.dtype).reshape(array.shape)
+        odd[...] = array
+        return odd
+    if what == 7:
+        array.flags.writeable = False
+        return array
+    if size and array.dtype.kind in "iufb":
+        flat = array.reshape(-1)
+        for _ in range(rng.choice((1, 1, 1, 2, 5, size))):
+            number = rng.choice(NUMBERS) if rng.random() < 0.6 else rng.randrange(-5, size + 5)
+            with np.errstate(all="ignore"):
+                flat[rng.randrange(size)] = np.array(number, dtype=np.float64).astype(array.dtype)
+        if what == 8:
+            flat[:] = np.frombuffer(rng.randbytes(array.nbytes), dtype=array.dtype)
+    return array
+
+
+def _spoilt(rng: random.Random, argument: Any, others: list[Any]) -> Any:
+    if rng.random() < 0.05:
+        return rng.choice((None, 3, -1, 2**70, 1.5, "text", b"", b"bytes", [], {}, np.int64(3), np.zeros(()), object()))
+    if rng.random() < 0.05:
+        return rng.choice(others)
+    if isinstance(argument, np.ndarray):
+        return _spoilt_array(rng, argument)
+    if isinstance(argument, bytes):
+        return rng.randbytes(rng.randrange(2 * len(argument) + 2))
+    if isinstance(argument, bool | int | float):
+        return rng.choice(NUMBERS) if rng.random() < 0.5 else rng.randrange(-3, 300)
+    return argument
+
+
+def case(rng: random.Random) -> None:
+    """Call a function with arguments of which some are spoilt; any error of Python is a fine answer."""
+    name = rng.choice(list(FUNCTIONS))
+    known = recorded[name]
+    arguments = [_own(one) for one in rng.choice(known)] if known else [np.zeros(3)] * rng.randrange(12)
+    for _ in range(rng.choice((0, 1, 1, 1, 2, 4))):
+        if arguments:
+            at = rng.randrange(len(arguments))
+            arguments[at] = _spoilt(rng, arguments[at], arguments)
+    if rng.random() < 0.02:
+        arguments = arguments[: rng.randrange(len(arguments) + 1)]
+    try:
+        FUNCTIONS[name](*arguments)
+    except (TypeError, ValueError, OverflowError, BufferError, MemoryError):
+        pass
+
+
+if __name__ == "__main__":
+    record()
+    silent = [name for name, calls in recorded.items() if not calls]
+    print(f"calls: {len(FUNCTIONS)} functions; never called by what is recorded: {', '.join(silent) or 'none'}", file=sys.stderr)
+    run("calls", case)
