@@ -68,22 +68,6 @@ static inline const uint8_t *next_low(const uint8_t *p, const uint8_t *end)
     return p;
 }
 
-/* Return where a field that begins here ends: at white space, at the end, or at a separator or the end of a line. */
-static inline const uint8_t *field_end(const uint8_t *p, const uint8_t *end, uint8_t separator)
-{
-    if (!separator) {
-        for (;;) {
-            p = next_low(p, end);
-            if (p == end || is_space(*p))
-                return p;
-            p++; /* a control character, which is part of the field */
-        }
-    }
-    while (p < end && *p != separator && *p != '\n')
-        p++;
-    return p;
-}
-
 /* UTF-8 as Python decodes it: the shortest form, no surrogates, nothing above U+10FFFF. */
 static inline int is_utf8(const uint8_t *p, size_t length)
 {
@@ -106,6 +90,31 @@ static inline int is_utf8(const uint8_t *p, size_t length)
                 return 0;
     }
     return 1;
+}
+
+/* Return where a field that begins here ends: at white space or at the end. */
+static inline const uint8_t *field_end(const uint8_t *p, const uint8_t *end)
+{
+    for (;;) {
+        p = next_low(p, end);
+        if (p == end || is_space(*p))
+            return p;
+        p++; /* a control character, which is part of the field */
+    }
+}
+
+#define LONGEST_CELL 131072 /* Python's module for tables refuses longer ones */
+
+/* Return where a cell of a table that begins here ends: at a separator or at the end of a line; NULL for one that is
+   quoted, padded, empty, too long or not UTF-8, of which more is to be said. */
+static const uint8_t *cell_end(const uint8_t *p, const uint8_t *end, uint8_t separator)
+{
+    const uint8_t *stop = p;
+    while (stop < end && *stop != separator && *stop != '\n' && *stop != '\r' && *stop != '"')
+        stop++;
+    if (stop == p || stop - p > LONGEST_CELL || *p <= ' ' || stop[-1] <= ' ' || (stop < end && *stop == '"'))
+        return NULL;
+    return is_utf8(p, (size_t)(stop - p)) ? stop : NULL;
 }
 
 /* Numbers -------------------------------------------------------------------------------------------------------- */
@@ -351,32 +360,34 @@ static inline const uint8_t *over_spaces(const uint8_t *p, const uint8_t *end)
     return p;
 }
 
-/* Read a line that holds something; returns where it ends, or NULL if it is not as the layout has it. */
+/* Read a line whose columns are parted by white space; returns where it ends, or NULL if it is not as it should be. */
 static inline const uint8_t *read_line(const uint8_t *p, const uint8_t *end, const struct layout *layout, struct rows *rows)
 {
-    const uint8_t separator = layout->separator;
-    for (size_t column = 0;; column++) {
-        const uint8_t *stop = field_end(p, end, separator);
-        if (stop == p) /* the line has fewer columns, or an empty one */
-            return NULL;
-        if (take_field(p, stop, layout->roles[column], layout, rows) < 0)
+    for (size_t column = 0; column < layout->columns; column++) {
+        const uint8_t *stop = field_end(p, end);
+        if (stop == p || take_field(p, stop, layout->roles[column], layout, rows) < 0)
             return NULL;
         p = stop;
-        if (column + 1 == layout->columns)
-            break;
-        if (separator) {
-            if (p == end || *p != separator)
-                return NULL;
-            p++;
-        } else {
-            p += p < end && *p == ' '; /* one, as a rule */
-            if (p < end && *p <= ' ')
-                p = over_spaces(p, end);
-        }
+        p += p < end && *p == ' '; /* one, as a rule */
+        if (p < end && *p <= ' ')
+            p = over_spaces(p, end);
     }
-    if (!separator)
-        p = over_spaces(p, end);
     return p < end && *p != '\n' ? NULL : p; /* what is to be said of further columns is said elsewhere */
+}
+
+/* Read a line of a table; returns where it ends, or NULL if it is not as it should be. */
+static const uint8_t *read_table_line(const uint8_t *p, const uint8_t *end, const struct layout *layout, struct rows *rows)
+{
+    for (size_t column = 0; column < layout->columns; column++) {
+        if (column && (p == end || *p++ != layout->separator))
+            return NULL;
+        const uint8_t *stop = cell_end(p, end, layout->separator);
+        if (stop == NULL || take_field(p, stop, layout->roles[column], layout, rows) < 0)
+            return NULL;
+        p = stop;
+    }
+    p += p < end && *p == '\r';
+    return p < end && *p != '\n' ? NULL : p;
 }
 
 enum outcome read_rows(const uint8_t *data, size_t length, int is_last, const struct layout *layout, struct rows *rows,
@@ -396,7 +407,7 @@ enum outcome read_rows(const uint8_t *data, size_t length, int is_last, const st
             p = line ? line : end - 1;
         } else if (*p != '\n') {
             size_t before = rows->text_count, topics = rows->topic_count, tags = rows->tag_count;
-            if (rows->count == rows->room || topics == rows->room || tags == rows->room)
+            if (rows->count == rows->room || topics == rows->span_room || tags == rows->span_room)
                 return FULL;
             /* a line adds at most its own bytes to the text */
             size_t left = rows->text_room - before, most = (size_t)(end - p);
@@ -405,7 +416,7 @@ enum outcome read_rows(const uint8_t *data, size_t length, int is_last, const st
                 if (left < (line ? (size_t)(line - p) : most))
                     return FULL;
             }
-            p = read_line(p, end, layout, rows);
+            p = layout->separator ? read_table_line(p, end, layout, rows) : read_line(p, end, layout, rows);
             if (p == NULL)
                 return IRREGULAR;
             rows->count++;
@@ -439,20 +450,44 @@ static inline int is_same(struct names one, size_t i, struct names other, size_t
     return length == other.lengths[j] && is_equal(one.data + one.starts[i], other.data + other.starts[j], (size_t)length);
 }
 
+int are_same(struct names one, struct names other)
+{
+    for (size_t i = 0; i < one.count; i++)
+        if (!is_same(one, i, other, i))
+            return 0;
+    return 1;
+}
+
+/* Put a name into the slots, if it is not there already; returns whether it was not. */
+static inline int put_name(struct names names, size_t i, size_t first, uint64_t *slots, size_t count)
+{
+    uint64_t found, mine = slot_of(names.hashes[i], i - first + 1);
+    size_t place = names.hashes[i] & (count - 1);
+    while ((found = slots[place])) {
+        if ((found ^ mine) >> 32 == 0 && is_same(names, i, names, first + (uint32_t)found - 1))
+            return 0;
+        place = (place + 1) & (count - 1);
+    }
+    slots[place] = mine;
+    return 1;
+}
+
 int64_t fill_slots(struct names names, size_t first, size_t last, uint64_t *slots, size_t count)
 {
     memset(slots, 0, count * sizeof *slots);
-    for (size_t i = first; i < last; i++) {
-        uint64_t found, mine = slot_of(names.hashes[i], i - first + 1);
-        size_t place = names.hashes[i] & (count - 1);
-        while ((found = slots[place])) {
-            if ((found ^ mine) >> 32 == 0 && is_same(names, i, names, first + (uint32_t)found - 1))
-                return (int64_t)i;
-            place = (place + 1) & (count - 1);
-        }
-        slots[place] = mine;
-    }
+    for (size_t i = first; i < last; i++)
+        if (!put_name(names, i, first, slots, count))
+            return (int64_t)i;
     return -1;
+}
+
+size_t count_different(struct names names, uint64_t *slots, size_t count)
+{
+    size_t different = 0;
+    memset(slots, 0, count * sizeof *slots);
+    for (size_t i = 0; i < names.count; i++)
+        different += (size_t)put_name(names, i, 0, slots, count);
+    return different;
 }
 
 /* Return which of the names in slots a name is, from 0, or -1 if it is none of them. */

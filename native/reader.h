@@ -37,8 +37,8 @@ struct layout {
     read_number otherwise;
 };
 
-/* Where rows are written, one for every line that holds something, and how many there are. Each array has room for
-   `room` of its entries, and the text, which holds the names, for `text_room` bytes. */
+/* Where rows are written, one for every line that holds something, and how many there are. There is room for `room` rows,
+   for `span_room` topics and as many tags, and for `text_room` bytes of text, which holds the names. */
 struct rows {
     int64_t *starts;
     int32_t *lengths;
@@ -46,7 +46,7 @@ struct rows {
     double *values;
     struct span *topics, *tags;
     uint8_t *text;
-    size_t room, text_room;
+    size_t room, span_room, text_room;
     size_t count, topic_count, tag_count, text_count;
 };
 
@@ -67,6 +67,9 @@ size_t slots_for(size_t names);
 /* Fill slots with the names from `first` to `last`; returns the place of one that stands there twice, or -1. */
 int64_t fill_slots(struct names names, size_t first, size_t last, uint64_t *slots, size_t count);
 
+/* Return how many different names there are; the slots are as many as `slots_for` says, and are overwritten. */
+size_t count_different(struct names names, uint64_t *slots, size_t count);
+
 /* Write for the names from `first` to `last` the cells that names have by slots, and `missing` for others. The names in
    the slots begin at `base` among those that are known; a cell has `size` bytes. */
 void find_cells(struct names wanted, size_t first, size_t last, struct names known, size_t base, const uint64_t *slots,
@@ -76,6 +79,9 @@ void find_cells(struct names wanted, size_t first, size_t last, struct names kno
    have the score of the one before; `spare` has room for as many rows. Returns whether the rows stand so already. */
 int rank_rows(struct names names, const double *scores, size_t first, size_t last, int64_t *order, uint8_t *tied,
               int64_t *spare);
+
+/* Return whether names are the same, each as the other at its place; there are as many of both. */
+int are_same(struct names one, struct names other);
 
 /* Return whether all names are within their buffer. */
 int are_within(struct names names);

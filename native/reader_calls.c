@@ -104,16 +104,17 @@ static int is_layout(const struct array *roles, const struct array *room)
         values += role[i] == SCORE || role[i] == GRADE;
         tags += role[i] == TAG;
     }
-    for (int i = 1; i < 6; i++)
-        if (room[i].shape[0] != room[0].shape[0])
+    for (int i = 1; i < 4; i++)
+        if (room[i].size != room[0].size)
             return 0;
-    return topics == 1 && documents == 1 && values == 1 && tags <= 1 && room[4].shape[1] == 3 && room[5].shape[1] == 3;
+    return topics == 1 && documents == 1 && values == 1 && tags <= 1 && room[4].shape[0] == room[5].shape[0] &&
+           room[4].shape[1] == 3 && room[5].shape[1] == 3;
 }
 
 /* Whether counts of rows, topics, runs and bytes are within the arrays, and what they hold so far is within the text. */
 static int are_counts(const struct rows *rows)
 {
-    if (rows->count > rows->room || rows->topic_count > rows->room || rows->tag_count > rows->room ||
+    if (rows->count > rows->room || rows->topic_count > rows->span_room || rows->tag_count > rows->span_room ||
         rows->text_count > rows->text_room)
         return 0;
     const struct span *last[] = {rows->topic_count ? &rows->topics[rows->topic_count - 1] : NULL,
@@ -154,7 +155,7 @@ static PyObject *call_read_rows(PyObject *self, PyObject *const *args, Py_ssize_
     struct layout layout = {a[1].data, (size_t)a[1].size, (uint8_t)separator, read_as_python};
     int64_t *counts = a[9].data;
     struct rows rows = {a[2].data, a[3].data, a[4].data, a[5].data, a[6].data, a[7].data, a[8].data,
-                        (size_t)a[2].size, (size_t)a[8].size,
+                        (size_t)a[2].size, (size_t)a[6].shape[0], (size_t)a[8].size,
                         (size_t)counts[0], (size_t)counts[1], (size_t)counts[2], (size_t)counts[3]};
     if (!are_counts(&rows)) {
         complain("there are fewer rows than are counted");
@@ -195,6 +196,52 @@ static PyObject *call_hash_names(PyObject *self, PyObject *const *args, Py_ssize
     }
     drop_arrays(a, 4);
     return failed ? complain("a name is not within the data, or arrays differ in length") : Py_NewRef(Py_None);
+}
+
+/* are_same(four of names, four of names): whether each is the other at its place */
+static PyObject *call_are_same(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    (void)self;
+    static const struct expected expected[] = {NAMES("the"), NAMES("other")};
+    struct array a[8];
+    struct names one, other;
+    if (check_count(count, 8) < 0)
+        return NULL;
+    int same = 0, failed = take_all(args, expected, 8, a) < 0 || names_of(a, &one) < 0 || names_of(a + 4, &other) < 0;
+    if (!failed) {
+        Py_BEGIN_ALLOW_THREADS
+        failed = !are_within(one) || !are_within(other);
+        same = !failed && one.count == other.count && are_same(one, other);
+        Py_END_ALLOW_THREADS
+    }
+    drop_arrays(a, 8);
+    return failed ? complain("a name is not within the data, or arrays differ in length") : PyBool_FromLong(same);
+}
+
+/* count_different(data, starts, lengths, hashes): how many different names there are */
+static PyObject *call_count_different(PyObject *self, PyObject *const *args, Py_ssize_t count)
+{
+    (void)self;
+    static const struct expected expected[] = {NAMES("the")};
+    struct array a[4];
+    struct names names;
+    if (check_count(count, 4) < 0)
+        return NULL;
+    size_t different = 0;
+    int failed = take_all(args, expected, 4, a) < 0 || names_of(a, &names) < 0 || names.count >= INT32_MAX;
+    if (!failed) {
+        size_t size = slots_for(names.count);
+        uint64_t *slots = malloc(size * sizeof *slots);
+        failed = slots == NULL;
+        Py_BEGIN_ALLOW_THREADS
+        failed = failed || !are_within(names);
+        if (!failed)
+            different = count_different(names, slots, size);
+        Py_END_ALLOW_THREADS
+        free(slots);
+    }
+    drop_arrays(a, 4);
+    return failed ? complain("a name is not within the data, or arrays differ in length") : PyLong_FromSize_t(different);
 }
 
 /* find_repeat(data, starts, lengths, hashes, bounds): the first row whose name stands twice within bounds, or -1 */
@@ -378,6 +425,8 @@ static PyObject *call_rank_rows(PyObject *self, PyObject *const *args, Py_ssize_
 PyMethodDef reader_methods[] = {
     FAST(read_rows),
     FAST(hash_names),
+    FAST(are_same),
+    FAST(count_different),
     FAST(find_repeat),
     FAST(fill_index),
     FAST(look_up),

@@ -14,8 +14,9 @@ import numpy as np
 
 from measurand.arrays import IntArray, Keys
 from measurand.errors import InputError
-from measurand.judged import as_grades, as_scores, bounds_of, flatten, hashes_of
+from measurand.judged import as_grades, as_scores, bounds_of, flatten
 from measurand.judged.grades import HIGHEST_GRADE
+from measurand.judged.names import Names
 from measurand.trec.column_names import (
     DOCUMENT,
     GRADE,
@@ -31,8 +32,8 @@ from measurand.trec.column_names import (
     plain,
 )
 from measurand.trec.files import Content
-from measurand.trec.lines import QRELS, RUN, Format
-from measurand.trec.metadata import BYTE_ORDER_MARK, head_length
+from measurand.trec.lines import RUN, Format
+from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.run import Qrels, Run, repeated
 
 if TYPE_CHECKING:
@@ -40,20 +41,6 @@ if TYPE_CHECKING:
 
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads topics over all bits of a key."""
-
-
-def read_large_runs(content: Content, form: Format = RUN) -> list[Run] | None:
-    """Return the runs of a run file, one for every run tag, or None if the file is not regular.
-
-    Parameters
-    ----------
-    content
-        The file.
-    form
-        What its columns are.
-    """
-    frame = _frame(content, form)
-    return None if frame is None else large_runs_of(frame, form, content.name)
 
 
 def large_runs_of(frame: pl.DataFrame, form: Format, source: str) -> list[Run] | None:
@@ -81,20 +68,6 @@ def large_runs_of(frame: pl.DataFrame, form: Format, source: str) -> list[Run] |
     return runs
 
 
-def read_large_qrels(content: Content, form: Format = QRELS) -> Qrels | None:
-    """Return the judgments of a judgment file, or None if the file is not regular.
-
-    Parameters
-    ----------
-    content
-        The file.
-    form
-        What its columns are.
-    """
-    frame = _frame(content, form)
-    return None if frame is None else large_qrels_of(frame, form)
-
-
 def large_qrels_of(frame: pl.DataFrame, form: Format) -> Qrels | None:
     """Return the judgments of a large frame, or None if something is to be explained by lines.
 
@@ -108,35 +81,6 @@ def large_qrels_of(frame: pl.DataFrame, form: Format) -> Qrels | None:
     grades = frame[form.value_name].to_numpy()
     found = _grouped(frame, grades) if np.abs(grades).max() <= HIGHEST_GRADE else None
     return None if found is None else Qrels(grades=found.pop("values").astype(np.int64, copy=False), **found)
-
-
-def _frame(content: Content, form: Format) -> pl.DataFrame | None:
-    data = content.data.removeprefix(BYTE_ORDER_MARK)
-    if b"\r" in data and b"\n" not in data:
-        return None
-    data = data[head_length(data) :]
-    for odd in (b"\t", b"\r", b"\x0b", b"\x0c"):
-        if odd in data:
-            data = data.replace(odd, b" ")
-    frame = _parse(data, form, whole_ranks=True)
-    return frame if frame is not None else _parse(_single_spaced(data), form, whole_ranks=False)
-
-
-def _single_spaced(data: bytes) -> bytes:
-    """Return the same lines with one space between fields and none around them."""
-    while b"  " in data:
-        data = data.replace(b"  ", b" ")
-    return data.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
-
-
-def _parse(data: bytes, form: Format, *, whole_ranks: bool) -> pl.DataFrame | None:
-    import polars as pl
-
-    schema: dict[str, pl.DataType | type[pl.DataType]] = dict.fromkeys(form.columns, pl.String)
-    schema[form.value_name] = value_type(form)
-    if whole_ranks and "rank" in schema and form.value_name != "rank":
-        schema["rank"] = pl.Int64  # quicker than text, which is what a rank may be
-    return parsed(data, has_header=False, separator=" ", schema=schema)
 
 
 def value_type(form: Format) -> type[pl.DataType]:
@@ -180,10 +124,10 @@ def _grouped(frame: pl.DataFrame, values: Any) -> dict[str, Any] | None:
     documents = frame["document"].rechunk()
     if order is not None:
         documents, values = documents.gather(order), values[order]
-    hashes = hashes_of(documents)
-    if _any_twice(hashes, bounds):
+    names = Names.of(documents.to_list())
+    if _any_twice(names.hashes, bounds):
         return None
-    return {"topics": topics, "bounds": bounds, "documents": documents, "hashes": hashes, "values": values}
+    return {"topics": topics, "bounds": bounds, "documents": names, "values": values}
 
 
 def _any_twice(hashes: Keys, bounds: IntArray) -> bool:
@@ -363,7 +307,7 @@ def _rows(
     sizes = np.diff(
         np.append(np.flatnonzero((pairs[topic] != pairs[topic].shift()).fill_null(True).to_numpy()), len(pairs))
     )
-    found = {"topics": names, "bounds": bounds_of(sizes.tolist()), "documents": pairs[document].rechunk()}
+    found = {"topics": names, "bounds": bounds_of(sizes.tolist()), "documents": pairs[document].to_list()}
     values = frame[value]
     # a grade of 32 bits stands for its own shortest decimal, which is not that of the double
     return found, list(values.to_numpy()) if values.dtype == pl.Float32 else values.to_list(), repeats

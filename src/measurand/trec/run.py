@@ -87,7 +87,6 @@ class Run(Results, metaclass=ReadBy):
             bounds=bounds_of(np.minimum(sizes, min(rank, len(rows)))),
             documents=compact(documents_at(self.documents, kept)),
             scores=self.document_scores[kept],
-            hashes=None,
         )
 
     def to_trec(self, path: PathLike) -> None:

@@ -222,8 +222,7 @@ class Bench:
             Order.WORST: lambda: (place, -best),
         }
         rows: IntArray = np.lexsort([*keys[order](), topic])
-        hashes = None if run.hashes is None else run.hashes[rows]
-        return evolve(run, documents=documents_at(run.documents, rows), hashes=hashes, scores=run.document_scores[rows])
+        return evolve(run, documents=documents_at(run.documents, rows), scores=run.document_scores[rows])
 
     def by_topic(self, convention: Convention) -> FloatArray:
         """Return the value of every judged topic under a convention.
