@@ -75,8 +75,8 @@ tex:
 	else echo "NO TEX: tables for papers are not compiled; install it (apt install texlive-latex-recommended) first"; fi
 
 lint: .venv/ready
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs fuzz native setup.py
+	$(BIN)/ruff format --check src tests benchmarks docs fuzz native setup.py
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q $(TYPES)
 	$(BIN)/lint-imports

@@ -2,28 +2,33 @@
 
 Calls that measurand itself makes are recorded; then one or a few of their arguments are spoilt: other types, lengths,
 dimensions and numbers, arrays that are read-only, not contiguous, not aligned, or one and the same.
-Called as `calls.py SEED SECONDS FOLDER [CASE]`.
+Called as `python -m fuzz.calls SEED SECONDS FOLDER [CASE]`.
 """
 
 from __future__ import annotations
 
 import random
 import sys
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
 import numpy as np
-from harness import run
-from sanitized import load
+
+from fuzz.harness import run
+from fuzz.sanitized import load
 
 native = load()
 
-FUNCTIONS = {name: found for name in dir(native) if callable(found := getattr(native, name)) and not name.startswith("_")}
+FUNCTIONS = {
+    name: found for name in dir(native) if callable(found := getattr(native, name)) and not name.startswith("_")
+}
 """All functions of the module, by name."""
 
-TYPES = ("int8", "uint8", "int32", "int64", "uint64", "float32", "float64", "bool", ">i8", "complex128", "S3", "U2", "M8[s]", "O")
+TYPES = "int8 uint8 int32 int64 uint64 float32 float64 bool >i8 complex128 S3 U2 M8[s] O".split()
 
-NUMBERS = (0, 1, -1, 2, 3, 7, 255, 2**31 - 1, -(2**31), 2**31, 2**32, 2**62, 2**63 - 1, -(2**63), 2**64, 0.5, float("nan"), float("inf"))
+WHOLE = (0, 1, -1, 2, 3, 7, 255, 2**31 - 1, -(2**31), 2**31, 2**32, 2**62, 2**63 - 1, -(2**63), 2**64)
+NUMBERS = (*WHOLE, 0.5, float("nan"), float("inf"))
 
 Arguments = tuple[Any, ...]
 
@@ -62,33 +67,34 @@ def record() -> None:
 
 
 def work() -> None:
-    """Call what calls the module: files are read and scored, and values placed on interval scales."""
+    """Call what calls the module: files are read, judged, scored and fused, and values placed on interval scales."""
     import measurand as md
-    from measurand import sample
+    from measurand.judged.names import Names
     from measurand.trec import bulk
-
-    lines = [f"{topic} Q0 d{i % 7}{i} {i} {30 - i // 2} {tag}" for tag in "ab" for topic in "xyz" for i in range(9)]
-    run_file, judgments = "\n".join(lines).encode(), b"\n".join(b"x 0 d%d%d %d" % (i % 7, i, i % 3) for i in range(9))
     from measurand.trec.files import Content
 
-    bulk.read_runs(Content("drawn", run_file))
-    bulk.read_qrels(Content("drawn", judgments))
-    bulk.PIECE = 200
-    bulk.read_runs(Content("drawn", run_file))
-    md.evaluate(sample.qrels(), sample.runs()[:2], ["nDCG@10", "AP"])
-    for measure in ("AP@8", "DCG@6", "nDCG@5", "RBP(p=0.8)@8", "ERR@5", "P@5", "RR@9", "G@5"):
-        try:
-            scale = md.interval(measure)
-            scale.rank([1, 0, 1, 1])
-        except md.errors.MeasurandError:
-            continue
+    lines = [f"{topic} Q0 d{i % 7}{i} {i} {30 - i // 2} {tag}" for tag in "ab" for topic in "xyz" for i in range(9)]
+    data = "\n".join(lines).encode()
+    for bulk.PIECE in (1 << 18, 200):
+        runs = bulk.read_runs(Content("drawn", data)) or []
+    judgments = b"\n".join(b"%c 0 d%d%d %d" % (topic, i % 7, i, i % 3) for topic in b"xy" for i in range(0, 9, 2))
+    qrels = bulk.read_qrels(Content("drawn", judgments))
+    md.evaluate(qrels, runs, ["nDCG@10", "AP"])
+    md.fusion.fuse(runs)
+    names = Names.of(["d1", "d22", "", "d1"]).arrays
+    sys.modules["measurand._native"].are_same(*names, *names)
+    for measure in ("AP@8", "DCG@6", "nDCG@5", "RBP(p=0.8)@8", "ERR@5", "P@5", "RR@9", "AP@25"):
+        with suppress(md.errors.MeasurandError):
+            md.interval(measure).rank([1, 0, 1, 1])
 
 
 def _spoilt_array(rng: random.Random, array: np.ndarray) -> Any:
+    if array.ndim == 0 or array.dtype.kind not in "iufb":
+        return array
     what = rng.randrange(12)
     size = array.size
     if what == 0:
-        return array.astype(rng.choice(TYPES), casting="unsafe") if array.dtype.kind in "iufb" else array
+        return array.astype(rng.choice(TYPES), casting="unsafe")
     if what == 1:
         return array[: rng.randrange(len(array) + 1)].copy()
     if what == 2:
@@ -107,12 +113,11 @@ def _spoilt_array(rng: random.Random, array: np.ndarray) -> Any:
     if what == 7:
         array.flags.writeable = False
         return array
-    if size and array.dtype.kind in "iufb":
+    if size and array.flags.writeable and array.flags.c_contiguous:
         flat = array.reshape(-1)
         for _ in range(rng.choice((1, 1, 1, 2, 5, size))):
             number = rng.choice(NUMBERS) if rng.random() < 0.6 else rng.randrange(-5, size + 5)
-            with np.errstate(all="ignore"):
-                flat[rng.randrange(size)] = np.array(number, dtype=np.float64).astype(array.dtype)
+            flat[rng.randrange(size)] = np.array(number, dtype=np.float64).astype(array.dtype)
         if what == 8:
             flat[:] = np.frombuffer(rng.randbytes(array.nbytes), dtype=array.dtype)
     return array
@@ -143,14 +148,14 @@ def case(rng: random.Random) -> None:
             arguments[at] = _spoilt(rng, arguments[at], arguments)
     if rng.random() < 0.02:
         arguments = arguments[: rng.randrange(len(arguments) + 1)]
-    try:
+    with suppress(TypeError, ValueError, OverflowError, BufferError, MemoryError):
         FUNCTIONS[name](*arguments)
-    except (TypeError, ValueError, OverflowError, BufferError, MemoryError):
-        pass
 
 
 if __name__ == "__main__":
+    np.seterr(all="ignore")
     record()
     silent = [name for name, calls in recorded.items() if not calls]
-    print(f"calls: {len(FUNCTIONS)} functions; never called by what is recorded: {', '.join(silent) or 'none'}", file=sys.stderr)
+    unheard = ", ".join(silent) or "none"
+    print(f"calls: {len(FUNCTIONS)} functions, of which measurand was not heard to call: {unheard}", file=sys.stderr)
     run("calls", case)

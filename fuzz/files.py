@@ -5,22 +5,30 @@ from __future__ import annotations
 import random
 
 ODD_NUMBERS = (
-    *("0 -0 +1 .5 5. -0.0e5 1e22 1e23 8.5e22 0.30000000000000004 9007199254740993 123456789012345678901234567890".split()),
-    *("1.7976931348623157e308 1e309 -1e999 4.9e-324 2.4703282292062328e-324 1e-400 2.2250738585072011e-308".split()),
-    *("nan inf -Infinity 1_000 0x10 1e 1e+ . - + 1..2 --1 1e5e5 1,5 e5 1d5 1e99999999999999999999 1/3 0.5 127 128".split()),
-    "9007199254740992.50000000000000000000000000000000001",
-    "0." + "0" * 60 + "1",
-    "7" * 400,
-    "\u0661",
-)
+    "0 -0 +1 .5 5. -0.0e5 1e22 1e23 8.5e22 0.30000000000000004 9007199254740993 123456789012345678901234567890"
+    " 1.7976931348623157e308 1e309 -1e999 4.9e-324 2.4703282292062328e-324 1e-400 2.2250738585072011e-308"
+    " nan inf -Infinity 1_000 0x10 1e 1e+ . - + 1..2 --1 1e5e5 1,5 e5 1d5 1e99999999999999999999 1/3 0.5 127 128"
+    f" 9007199254740992.50000000000000000000000000000000001 0.{'0' * 60}1 {'7' * 400} \u0661"
+).split()
 
 ODD_NAMES = ("é", "文書", "😀", "\x00", "\x1c", "\x85", "\xa0", "#", "a#b", '"q"', "d" * 3000, "\u2028", "\ufeff")
 
 GAPS = ("  ", "\t", " \t ", "\x0b", "\x0c", "\r", "        ", "\x1c", "\xa0")
 
-BROKEN = (b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xe2\x82", b"\xf4\x90\x80\x80", b"\xff\xfe", b"\xef\xbb\xbf")
+BOM = b"\xef\xbb\xbf"
 
-BYTES = b"\x00 \t\n\r#\x0b\x0c\x7f\x80\xff-+.e09_\xef\x1c\""
+BROKEN = (
+    b"\xff",
+    b"\x80",
+    b"\xc0\xaf",
+    b"\xed\xa0\x80",
+    b"\xe2\x82",
+    b"\xf4\x90\x80\x80",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+)
+
+BYTES = b'\x00 \t\n\r#\x0b\x0c\x7f\x80\xff-+.e09_\xef\x1c"'
 
 
 def _name(rng: random.Random) -> str:
@@ -46,9 +54,7 @@ def _grade(rng: random.Random) -> str:
 
 def _fields(rng: random.Random, columns: tuple[str, ...], topic: str, tag: str, document: str) -> list[str]:
     drawn = {"topic": topic, "tag": tag, "document": document, "Q0": "Q0", "iteration": "0"}
-    return [
-        drawn[name] if name in drawn else _grade(rng) if name == "grade" else _score(rng) for name in columns
-    ]
+    return [drawn[name] if name in drawn else _grade(rng) if name == "grade" else _score(rng) for name in columns]
 
 
 def draw_file(rng: random.Random, columns: tuple[str, ...]) -> bytes:
@@ -63,8 +69,8 @@ def draw_file(rng: random.Random, columns: tuple[str, ...]) -> bytes:
 
     Examples
     --------
-    >>> draw_file(random.Random(3), ("topic", "iteration", "document", "grade")).split(b"\\n")[0]
-    b'd4 0 x3 3'
+    >>> draw_file(random.Random(3), ("topic", "iteration", "document", "grade")).split(bytes([10]))[0]
+    b'D7 0 -856 2'
     """
     # one file in a few is without any oddity but those of names and numbers
     oddity = rng.choice((0, 0, 0.01, 0.1))

@@ -13,7 +13,7 @@ from pathlib import Path
 PATIENCE = 60
 """A case that takes so many seconds does not end."""
 
-Case = Callable[[random.Random], "bytes | None"]
+Case = Callable[[random.Random], None]
 """Tries a case; raises Different if an answer is wrong, with the text that shows it."""
 
 

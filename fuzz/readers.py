@@ -1,6 +1,6 @@
 """The fast reader against the one that reads line by line: the same runs and judgments, or none.
 
-Called as `readers.py SEED SECONDS FOLDER [CASE]`.
+Called as `python -m fuzz.readers SEED SECONDS FOLDER [CASE]`.
 """
 
 from __future__ import annotations
@@ -9,26 +9,32 @@ import random
 from typing import Any
 
 import numpy as np
-from files import draw_file
-from harness import Different, run
-from sanitized import load
+
+from fuzz.files import draw_file
+from fuzz.harness import Different, run
+from fuzz.sanitized import load
 
 load()
 
-from measurand.errors import MeasurandError  # noqa: E402
-from measurand.trec import bulk, lines  # noqa: E402
-from measurand.trec.files import Content  # noqa: E402
+from measurand.errors import MeasurandError
+from measurand.trec import bulk, lines
+from measurand.trec.files import Content
 
 FORMS = (lines.RUN, lines.RUN, lines.QRELS)
 
 
 def said(found: Any) -> list[Any]:
     """Return all that runs or judgments hold, in a form that can be compared to the bit."""
-    if not isinstance(found, list):
-        return ["", found.topics, np.asarray(found.bounds).tolist(), list(found.documents), list(found.grades), found.caveats]
     return [
-        (one.name, one.topics, np.asarray(one.bounds).tolist(), list(one.documents), one.scores.tobytes(), one.caveats)
-        for one in found
+        (
+            getattr(one, "name", ""),
+            one.topics,
+            np.asarray(one.bounds).tolist(),
+            list(one.documents),
+            one.document_scores.tobytes() if hasattr(one, "document_scores") else one.grades.tolist(),
+            one.caveats,
+        )
+        for one in (found if isinstance(found, list) else [found])
     ]
 
 

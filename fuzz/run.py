@@ -1,9 +1,4 @@
-"""Fuzz measurand: every target for its share of the time, then a table of what was tried and what came of it.
-
-`make fuzz` builds what is needed and calls this. A target is a program with the arguments SEED SECONDS FOLDER [CASE] that
-prints its name, how many cases it tried, how many answers were wrong, and the seconds, parted by tabs; to add one, add
-a line to `TARGETS`.
-"""
+"""Fuzz measurand: every target for its share of the time, then a table of what was tried and what came of it."""
 
 from __future__ import annotations
 
@@ -23,8 +18,8 @@ BUILD = ROOT / "build" / "fuzz"
 FAILURES = ROOT / "fuzz" / "failures"
 PROGRAM, MODULE = BUILD / "native", BUILD / "_native.so"
 
-WARNINGS = "-Wall -Wextra -Wconversion -Wshadow -Wvla -Werror".split()
-SANITIZERS = "-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g -O1".split()
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wvla", "-Werror"]
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
 COMMON = ["-std=c11", *WARNINGS, *SANITIZERS]
 
 CRASHED = 99
@@ -48,7 +43,7 @@ def _in_c(name: str) -> tuple[str, ...]:
 
 
 def _in_python(name: str) -> tuple[str, ...]:
-    return (sys.executable, str(ROOT / "fuzz" / f"{name}.py"))
+    return (sys.executable, "-m", f"fuzz.{name}")
 
 
 TARGETS = (
@@ -117,7 +112,7 @@ def environment(compiler: str) -> dict[str, str]:
         "LD_PRELOAD": found.stdout.strip(),
         "ASAN_OPTIONS": f"{OPTIONS['ASAN_OPTIONS']}:detect_leaks=0:allocator_may_return_null=1",
         "PYTHONMALLOC": "malloc",
-        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT))),
         "OPENBLAS_NUM_THREADS": "1",
         "MEASURAND_NATIVE": "1",
         "MEASURAND_SANITIZED": str(MODULE),
@@ -150,7 +145,8 @@ def fuzz(target: Target, seed: int, seconds: float, case: int | None, variables:
     note = FAILURES / f"{target.name}.case"
     at = note.read_text().strip() if note.exists() else ""
     if at:
-        print(f"{target.name}: it crashed; try it again: make fuzz TARGET={target.name} SEED={seed} CASE={at}", file=sys.stderr)
+        again = f"make fuzz TARGET={target.name} SEED={seed} CASE={at}"
+        print(f"{target.name}: it crashed; try it again: {again}", file=sys.stderr)
     return Outcome(target, int(at or 0) + 1, 1, 0, seconds)
 
 
@@ -179,7 +175,7 @@ def main() -> None:
     """Build, run the targets side by side on all cores, and print the table; exit 1 if anything failed."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=600, help="how long all targets take together (600)")
-    parser.add_argument("--seed", type=int, default=None, help="where draws come from; another one every time by default")
+    parser.add_argument("--seed", type=int, help="where draws come from; by default another one every time")
     parser.add_argument("--target", choices=[target.name for target in TARGETS], help="only this one")
     parser.add_argument("--case", type=int, help="only this case of the target")
     parser.add_argument("--compiler", default=os.environ.get("CC", "gcc"), help="gcc or clang")

@@ -17,7 +17,8 @@ def load() -> ModuleType:
     if path is None:
         return importlib.import_module("measurand._native")
     spec = importlib.util.spec_from_file_location("measurand._native", path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     sys.modules["measurand._native"] = module

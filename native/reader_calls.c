@@ -15,6 +15,13 @@ struct expected {
     int dimensions, writable;
 };
 
+/* Whether two arrays have bytes in common. */
+static int overlap(const Py_buffer *one, const Py_buffer *other)
+{
+    uintptr_t mine = (uintptr_t)one->buf, theirs = (uintptr_t)other->buf;
+    return one->len > 0 && other->len > 0 && mine < theirs + (uintptr_t)other->len && theirs < mine + (uintptr_t)one->len;
+}
+
 static int take_all(PyObject *const *args, const struct expected *expected, int count, struct array *arrays)
 {
     memset(arrays, 0, (size_t)count * sizeof *arrays);
@@ -22,6 +29,13 @@ static int take_all(PyObject *const *args, const struct expected *expected, int 
         if (take_array(args[i], expected[i].name, expected[i].kind, expected[i].dimensions, expected[i].writable,
                        &arrays[i]) < 0)
             return -1;
+    /* what was checked must not be written over */
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            if (i != j && expected[i].writable && overlap(&arrays[i].view, &arrays[j].view)) {
+                PyErr_Format(PyExc_ValueError, "%s and %s overlap", expected[i].name, expected[j].name);
+                return -1;
+            }
     return 0;
 }
 
