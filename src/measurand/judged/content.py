@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from measurand.judged.names import Names
     from measurand.judged.relevance import Relevance
 
-    Documents = list[str] | Names
+    Documents: TypeAlias = list[str] | Names
 
 LARGEST_GRADE = 10**12
 """No grade is larger, and none has more decimals than its digits."""

@@ -102,7 +102,7 @@ def rows_of(content: Content, roles: bytes, separator: str = "", start: int = 0)
         file.seek(start or (len(BYTE_ORDER_MARK) if content.head.startswith(BYTE_ORDER_MARK) else 0))
         piece, filled = np.empty(min(PIECE, content.size + 1), dtype=np.uint8), 0
         while True:
-            got = file.readinto(memoryview(piece)[filled:])
+            got = file.readinto(piece.data[filled:])
             filled += got
             done = building.add(piece[:filled], is_last=not got)
             if done is None:
@@ -141,7 +141,7 @@ class _Building:
         # a little more room than for a file whose lines are all as long as the first ones
         share = (content.size + 1) / (len(content.head) + 1)
         rows = int((content.head.count(b"\n") + 16) * share * 1.02)
-        self.by_row = [np.empty(rows, dtype=kind) for kind in (np.int64, np.int32, np.uint64, np.float64)]
+        self.by_row: list[Any] = [np.empty(rows, dtype=kind) for kind in (np.int64, np.int32, np.uint64, np.float64)]
         self.spans = [np.empty((256, 3), dtype=np.int64) for _ in range(2)]
         self.text = np.empty(content.size // 2 + 1, dtype=np.uint8)
 
@@ -155,7 +155,7 @@ class _Building:
             if outcome is None:
                 return None
             consumed, is_full = outcome
-            done += consumed
+            done += int(consumed)
             self.bytes += consumed
             if not is_full:
                 return done

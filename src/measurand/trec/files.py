@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from io import BytesIO, FileIO
 from typing import IO, Any, TypeAlias, TypeGuard
 
@@ -25,9 +26,6 @@ _FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv"
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
-
-RawFile: TypeAlias = BytesIO | FileIO
-"""An open file without a buffer."""
 
 HEAD = 1 << 16
 """So many bytes of a file tell what it is."""
@@ -66,19 +64,16 @@ class Content:
     def head(self) -> bytes:
         """What the file begins with: as much as tells what it is."""
         if self._head is None:
-            if self._data is None:
-                with self.opened() as file:
-                    self._head = file.read(HEAD) or b""
-            else:
-                self._head = self._data[:HEAD]
+            with self.opened() as file:
+                self._head = file.read(HEAD) or b""
         return self._head
 
-    def opened(self) -> RawFile:
-        """Return an open file of these bytes, to be closed."""
-        if self._data is not None:
-            return BytesIO(self._data)
+    @contextmanager
+    def opened(self) -> Iterator[BytesIO | FileIO]:
+        """Open these bytes as a file without a buffer; what goes wrong with it while it is open names the file."""
         try:
-            return FileIO(self.name)
+            with FileIO(self.name) if self._data is None else BytesIO(self._data) as file:
+                yield file
         except OSError as error:
             raise InputFileError(self.name, None, f"cannot be read ({error.strerror or error})") from None
 
@@ -193,9 +188,10 @@ def load(source: FileLike) -> Content:
         return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
     name = os.fspath(source)
     if not is_address(name) and os.path.isfile(name):
-        content = Content(name)
-        if packing_of(content.head) is None:
-            return content
+        with suppress(OSError, InputFileError):  # what is wrong is said below
+            content = Content(name)
+            if packing_of(content.head) is None:
+                return content
     return Content(name, unpack(bytes_of(source), name))
 
 
