@@ -299,8 +299,8 @@ static int are_slots(const struct array *bounds, const struct array *offsets, co
     return 1;
 }
 
-/* fill_index(data, starts, lengths, hashes, bounds, offsets, slots): the first row whose name stands twice, or -1 */
-static PyObject *call_fill_index(PyObject *self, PyObject *const *args, Py_ssize_t count)
+/* fill_slots(data, starts, lengths, hashes, bounds, offsets, slots): the first row whose name stands twice, or -1 */
+static PyObject *call_fill_slots(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     (void)self;
     static const struct expected expected[] = {
@@ -442,7 +442,7 @@ PyMethodDef reader_methods[] = {
     FAST(are_same),
     FAST(count_different),
     FAST(find_repeat),
-    FAST(fill_index),
+    FAST(fill_slots),
     FAST(look_up),
     FAST(rank_rows),
     {NULL, NULL, 0, NULL},
