@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from fuzz.harness import run
+from fuzz.loops import tests
 from fuzz.sanitized import load
 
 native = load()
@@ -67,7 +68,7 @@ def record() -> None:
 
 
 def work() -> None:
-    """Call what calls the module: files are read, judged, scored and fused, and values placed on interval scales."""
+    """Call what calls the module: files are read, judged, scored and fused."""
     import measurand as md
     from measurand.judged.names import Names
     from measurand.trec import bulk
@@ -83,9 +84,14 @@ def work() -> None:
     md.fusion.fuse(runs)
     names = Names.of(["d1", "d22", "", "d1"]).arrays
     sys.modules["measurand._native"].are_same(*names, *names)
-    for measure in ("AP@8", "DCG@6", "nDCG@5", "RBP(p=0.8)@8", "ERR@5", "P@5", "RR@9", "AP@25"):
-        with suppress(md.errors.MeasurandError):
-            md.interval(measure).rank([1, 0, 1, 1])
+
+
+def record_loops() -> None:
+    """Have the loops of interval scales called with arguments that their tests draw."""
+    for draw in tests().LOOPS:
+        for seed in range(12):
+            arguments = draw(np.random.default_rng(seed))
+            recorded[draw.__name__].append(tuple(map(_own, arguments)))
 
 
 def _spoilt_array(rng: random.Random, array: np.ndarray) -> Any:
@@ -155,6 +161,7 @@ def case(rng: random.Random) -> None:
 if __name__ == "__main__":
     np.seterr(all="ignore")
     record()
+    record_loops()
     silent = [name for name, calls in recorded.items() if not calls]
     unheard = ", ".join(silent) or "none"
     print(f"calls: {len(FUNCTIONS)} functions, of which measurand was not heard to call: {unheard}", file=sys.stderr)

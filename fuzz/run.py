@@ -52,6 +52,7 @@ TARGETS = (
     Target("lookup", "names by hashes against a look at all", 1, _in_c("lookup")),
     Target("ranking", "rows best first against a plain order", 1, _in_c("ranking")),
     Target("calls", "the module with wrong arguments", 3, _in_python("calls")),
+    Target("loops", "loops of intervals against their definitions", 2, _in_python("loops")),
     Target("readers", "the fast reader against the line reader", 3, _in_python("readers")),
 )
 
