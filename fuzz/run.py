@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "fuzz"
 FAILURES = ROOT / "fuzz" / "failures"
-PROGRAM, MODULE = BUILD / "native", BUILD / "_native.so"
+PROGRAM, PORTABLE, MODULE = BUILD / "native", BUILD / "portable", BUILD / "_native.so"
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wvla", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
@@ -38,8 +38,12 @@ class Target:
     command: tuple[str, ...]
 
 
+PORTABLY = ["-U__SIZEOF_INT128__", "-U__ORDER_LITTLE_ENDIAN__"]
+"""What compilers do not have that know neither wide numbers nor the order of bytes, such as Microsoft's."""
+
+
 def _in_c(name: str) -> tuple[str, ...]:
-    return (str(PROGRAM), name)
+    return (str(PORTABLE if name == "portable" else PROGRAM), name)
 
 
 def _in_python(name: str) -> tuple[str, ...]:
@@ -48,6 +52,7 @@ def _in_python(name: str) -> tuple[str, ...]:
 
 TARGETS = (
     Target("reader", "drawn files against a plain parser", 4, _in_c("reader")),
+    Target("portable", "the same without wide numbers, as on Windows", 1, _in_c("portable")),
     Target("truncations", "every beginning of short files, the same", 3, _in_c("truncations")),
     Target("lookup", "names by hashes against a look at all", 1, _in_c("lookup")),
     Target("ranking", "rows best first against a plain order", 1, _in_c("ranking")),
@@ -79,7 +84,9 @@ def build(compiler: str) -> None:
     BUILD.mkdir(parents=True, exist_ok=True)
     plain = [path for path in sorted(ROOT.glob("native/*.c")) if "Python.h" not in _included(path)]
     sources = [*sorted(ROOT.glob("fuzz/native/*.c")), *plain]
-    _compile(compiler, [*COMMON, "-D_POSIX_C_SOURCE=200809L", *map(str, sources), "-lm", "-o", str(PROGRAM)])
+    for program, options in {PROGRAM: [], PORTABLE: PORTABLY}.items():
+        arguments = [*COMMON, *options, "-D_POSIX_C_SOURCE=200809L", *map(str, sources), "-lm", "-o", str(program)]
+        _compile(compiler, arguments)
     # headers of Python are not ours to warn of
     headers = ["-isystem", sysconfig.get_path("include")]
     limited = [] if sysconfig.get_config_var("Py_GIL_DISABLED") else ["-DPy_LIMITED_API=0x030B0000"]

@@ -16,7 +16,8 @@ static const struct target {
     const char *name;
     void (*try)(struct draw *draw);
 } targets[] = {
-    {"reader", try_reader}, {"truncations", try_truncations}, {"lookup", try_lookup}, {"ranking", try_ranking},
+    {"reader", try_reader}, {"portable", try_reader}, {"truncations", try_truncations},
+    {"lookup", try_lookup}, {"ranking", try_ranking},
 };
 
 static const struct target *target;
