@@ -38,7 +38,7 @@ class Target:
     command: tuple[str, ...]
 
 
-PORTABLY = ["-U__SIZEOF_INT128__", "-U__ORDER_LITTLE_ENDIAN__"]
+PORTABLY = ["-U__SIZEOF_INT128__", "-U__BYTE_ORDER__"]
 """What compilers do not have that know neither wide numbers nor the order of bytes, such as Microsoft's."""
 
 
