@@ -1,15 +1,14 @@
 """How a long job is carried out: one piece after another, or the next pieces ahead of time.
 
-The caller decides how to wait (`silent`, or a progress bar as on the command line), how loops are compiled, and where
-random numbers come from.
+The caller decides how to wait (`silent`, or a progress bar as on the command line), and where random numbers come
+from.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
-Given = ParamSpec("Given")
 
 
 class Progress(Protocol):
@@ -108,45 +106,6 @@ def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int 
     finally:
         # without waiting: an abandoned generator ends wherever the collector runs, and joining there can deadlock
         workers.shutdown(wait=False, cancel_futures=True)
-
-
-def compiled(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
-    """Return a loop over arrays that becomes machine code when it is first called.
-
-    The code is kept on disk for the next process, and threads run it side by side. A compiled loop cannot
-    call another one.
-
-    Examples
-    --------
-    >>> from numpy import arange
-    >>> @compiled
-    ... def total(numbers):
-    ...     found = 0
-    ...     for number in numbers:
-    ...         found += number
-    ...     return found
-    >>> int(total(arange(5)))
-    10
-    """
-
-    @cache
-    def machine_code() -> Callable[..., Any]:
-        from numba import njit  # slow to load, and seldom needed
-
-        kept: Callable[..., Any] = njit(cache=_has_file(function), nogil=True)(function)
-        return kept
-
-    @wraps(function)
-    def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
-        outcome: Outcome = machine_code()(*args, **kwargs)
-        return outcome
-
-    return call
-
-
-def _has_file(function: Callable[..., Any]) -> bool:
-    """Say whether a function comes from a file, beside which its machine code can be kept."""
-    return not function.__code__.co_filename.startswith("<")
 
 
 Rng: TypeAlias = "int | np.random.Generator"

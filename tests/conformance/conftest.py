@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def uncompiled(monkeypatch):
-    """Keep ranx uncompiled, and only here: our own loops need their compiler.
+    """Keep ranx uncompiled.
 
     ranx compiles for more than a minute before its first answer; uncompiled it runs the same functions at once.
     """

@@ -17,7 +17,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import IntArray, Keys
-from measurand.execution import compiled
+from measurand.native import accelerated
 
 _LARGEST = 2**62
 
@@ -38,8 +38,8 @@ FEW_LEVELS = 12
 FEW_PAIRS = 600
 """Up to so many rows, comparing each with all others is quicker than looking for those that could outscore it."""
 
-FEW_COMPARISONS = 2_000_000
-"""Up to so many numbers, comparing all of them is quicker than loading what compiles a loop."""
+COMPARISONS = 1 << 20
+"""So many numbers are compared at a time where each row is compared with all others."""
 
 Count = Callable[[IntArray, IntArray], IntArray]
 
@@ -384,33 +384,21 @@ def count_outscorers_without(levels: IntArray) -> tuple[IntArray, IntArray]:
     small: Any = np.ascontiguousarray(levels, dtype=np.int32)
     # where a row stands highest most others are lower
     order: Any = np.argsort(-small, axis=1, kind="stable").astype(np.int32)
-    if small.size * len(small) > FEW_COMPARISONS:
-        return _lower_once(small, order)
-    lower = small[None, :, :] < small[:, None, :]
-    failed = lower.sum(axis=2)
-    return (failed == 0).sum(axis=1), (lower & (failed == 1)[:, :, None]).sum(axis=1)
-
-
-@compiled
-def _lower_once(levels: IntArray, order: IntArray) -> tuple[IntArray, IntArray]:
-    """Return for each row how many are lower nowhere, and by column how many are lower there alone."""
-    rows, columns = levels.shape
-    every, alone = np.zeros(rows, dtype=np.int64), np.zeros((rows, columns), dtype=np.int64)
-    for row in range(rows):
-        for other in range(rows):
-            lower, failed = -1, 0
-            for place in range(columns):
-                column = order[row, place]
-                mine = levels[row, column]
-                if mine == 0:
-                    break
-                if levels[other, column] < mine:
-                    failed += 1
-                    lower = column
-                    if failed == 2:
-                        break
-            if failed == 0:
-                every[row] += 1
-            elif failed == 1:
-                alone[row, lower] += 1
+    every, alone = np.zeros(len(small), dtype=np.int64), np.zeros(small.shape, dtype=np.int64)
+    _lower_once(small, order, every, alone)
     return every, alone
+
+
+@accelerated
+def _lower_once(levels: IntArray, order: IntArray, every: IntArray, alone: IntArray) -> None:  # noqa: ARG001
+    """Add for each row how many are lower nowhere, and by column how many are lower there alone.
+
+    `order` has the columns of each row that come first where a comparison may end early, as it does in C.
+    """
+    together = max(1, COMPARISONS // max(levels.size, 1))
+    for first in range(0, len(levels), together):
+        some = slice(first, first + together)
+        lower = levels[None, :, :] < levels[some, None, :]
+        failed = lower.sum(axis=2)
+        every[some] += (failed == 0).sum(axis=1)
+        alone[some] += (lower & (failed == 1)[:, :, None]).sum(axis=1)

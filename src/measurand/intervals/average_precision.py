@@ -38,10 +38,11 @@ from attrs import define, field, frozen
 
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import NotAvailable
-from measurand.execution import Progress, Rng, ahead, compiled, generator, silent
+from measurand.execution import Progress, Rng, ahead, generator, silent
 from measurand.intervals.counted_values import WalkRuler, keep, shipped_directory
 from measurand.intervals.reachable_values import RunCounts, Walk, average_precision_walk
 from measurand.intervals.ruler import AMONG_RUNS, Budget, Certainty, Position, Ruler
+from measurand.native import accelerated
 
 DEEPEST = 57
 """Beyond this depth fibres take too long."""
@@ -134,7 +135,9 @@ class Fibres:
         rests = np.array([float(Fraction(key, self.walk.scale)) for key in keys])
         remainders = np.array([key % self._unknown for key in keys])
         open_ways = np.array([self._open_ways(key) for key in keys])
-        return _count(self.cut, rests, remainders, open_ways, *self._tables)
+        counts = np.empty(len(keys), dtype=np.int64)
+        _count_fibres(self.cut, rests, remainders, open_ways, *self._tables, counts)
+        return counts
 
     @cached_property
     def _tables(self) -> tuple[Any, ...]:
@@ -212,8 +215,8 @@ def _prime_below(number: int) -> int:
     return prime if number == 1 else 1
 
 
-@compiled
-def _count(
+@accelerated
+def _count_fibres(
     cut: int,
     rests: FloatArray,
     remainders: IntArray,
@@ -227,36 +230,30 @@ def _count(
     starts: IntArray,
     keys: IntArray,
     run_counts: IntArray,
-) -> IntArray:
-    """Return how many runs have each value, by going through the choices for the last ranks."""
-    depth, counts = len(checks), np.zeros(len(rests), dtype=np.int64)
-    ranks, mets = np.empty(3 * depth, dtype=np.int64), np.empty(3 * depth, dtype=np.int64)
-    left, over = np.empty(3 * depth, dtype=np.float64), np.empty(3 * depth, dtype=np.int64)
+    counts: IntArray,
+) -> None:
+    """Write how many runs have each value, by going through the choices for the last ranks."""
+    depth = len(checks)
     for at in range(len(rests)):
-        height = depth + 1
-        for met in range(height):
-            ranks[met], mets[met], left[met], over[met] = depth, met, rests[at], remainders[at]
-        while height:
-            height -= 1
-            rank, met, rest, remainder = ranks[height], mets[height], left[height], over[height]
-            if rank == cut:
-                key = np.int64(np.rint(rest * steps))
-                place = starts[met] + np.searchsorted(keys[starts[met] : starts[met + 1]], key)
-                if place < starts[met + 1] and keys[place] == key:
-                    counts[at] += run_counts[place]
-                continue
-            for relevant in range(2 if met else 1):
-                if relevant:
-                    rest -= met / rank
-                    remainder -= takes[rank, met]
-                    remainder += unknown if remainder < 0 else 0
-                    met -= 1
-                if not open_ways[at, rank - 1, met] or not least[rank - 1, met] <= rest <= most[rank - 1, met]:
-                    continue
-                if remainder % checks[rank - 1] == 0:
-                    ranks[height], mets[height], left[height], over[height] = rank - 1, met, rest, remainder
-                    height += 1
-    return counts
+        # by how many documents are relevant: what is left of the value, and its remainder
+        met = np.arange(depth + 1)
+        rest, remainder = np.full(depth + 1, rests[at]), np.full(depth + 1, remainders[at])
+        for rank in range(depth, cut, -1):
+            some = met > 0
+            taken = remainder[some] - takes[rank, met[some]]
+            rest = np.concatenate([rest, rest[some] - met[some] / rank])
+            remainder = np.concatenate([remainder, np.where(taken < 0, taken + unknown, taken)])
+            met = np.concatenate([met, met[some] - 1])
+            kept = open_ways[at, rank - 1, met] & (least[rank - 1, met] <= rest) & (rest <= most[rank - 1, met])
+            kept &= remainder % checks[rank - 1] == 0
+            met, rest, remainder = met[kept], rest[kept], remainder[kept]
+        wanted = np.rint(rest * steps)
+        counts[at] = 0
+        for number in range(len(starts) - 1):
+            known = slice(starts[number], starts[number + 1])
+            asked = wanted[met == number].astype(np.int64)
+            low, high = (np.searchsorted(keys[known], asked, side=side) for side in ("left", "right"))
+            counts[at] += run_counts[known][low[low < high]].sum()
 
 
 @frozen(eq=False)

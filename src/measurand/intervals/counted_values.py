@@ -30,9 +30,10 @@ from attrs import define, frozen
 from measurand.arrays import Cells, IntArray
 from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import InputFileError, NotAvailable
-from measurand.execution import Progress, ahead, compiled, silent
+from measurand.execution import Progress, ahead, silent
 from measurand.intervals.reachable_values import RunCounts, Stretches, Walk, cascade_walk, distinct, weighted_walk
 from measurand.intervals.ruler import Budget, Position, Ruler
+from measurand.native import accelerated
 
 FULL = 1 << 15
 """About how many sums a bucket holds: they are sorted without leaving a processor's cache."""
@@ -195,13 +196,13 @@ def _count_some(rows: Rows, lows: IntArray, highs: IntArray) -> IntArray:
         waiting = [interval]
         while waiting:
             low, high = waiting.pop()
-            sums = _fill(*rows, low, high, places, after, found)
+            sums = _fill_bucket(*rows, low, high, places, after, found)
             if sums > LARGE and high - low > 1:
                 waiting += _pieces(low, high, 2 * sums // LARGE + 1)
                 continue
             if sums > len(found):
                 found = np.empty(2 * sums, dtype=np.int64)
-                sums = _fill(*rows, low, high, places, after, found)
+                sums = _fill_bucket(*rows, low, high, places, after, found)
             counts[at] += _different(found[:sums])
             places, after = after, places
     return counts
@@ -230,10 +231,10 @@ def _spread(numbers: IntArray, stride: int) -> IntArray:
     return numbers[(2 * np.arange(count) + 1) * len(numbers) // (2 * count)]
 
 
-@compiled
-def _fill(
+@accelerated
+def _fill_bucket(
     firsts: IntArray,
-    begins: IntArray,  # noqa: ARG001 - rows are passed whole
+    begins: IntArray,
     ends: IntArray,
     seconds: IntArray,
     low: int,
@@ -246,31 +247,22 @@ def _fill(
 
     `places` says for each row from where on to look; `after` becomes where the next interval begins.
     """
-    sums = 0
-    for row in range(len(firsts)):
-        base, place, end = firsts[row] - low, places[row], ends[row]
-        if place < end and seconds[place] + base <= 0:
-            step = 1
-            while place + step < end and seconds[place + step] + base <= 0:
-                place += step
-                step *= 2
-            beyond = min(place + step, end)
-            while beyond - place > 1:
-                middle = (place + beyond) // 2
-                if seconds[middle] + base <= 0:
-                    place = middle
-                else:
-                    beyond = middle
-            place = beyond
-        while place < end:
-            key = seconds[place] + base
-            if key > high - low:
-                break
-            if sums < len(found):
-                found[sums] = key
-            sums += 1
-            place += 1
-        after[row] = place
+    first = places.copy()
+    after[:] = places
+    # rows of the same stretch are looked up together
+    changes = (np.diff(bounds, prepend=-1, append=-1) != 0 for bounds in (begins, ends))
+    for begin, end in pairwise(np.flatnonzero(np.logical_or(*changes)).tolist()):
+        rows, stretch = slice(begin, end), seconds[begins[begin] : ends[begin]]
+        for mark, place in ((low, first), (high, after)):
+            beyond = begins[begin] + np.searchsorted(stretch, mark - firsts[rows], side="right")
+            place[rows] = np.maximum(place[rows], beyond)
+    np.maximum(after, first, out=after)
+    lengths = after - first
+    upto = np.cumsum(lengths)
+    sums = int(upto[-1]) if len(upto) else 0
+    numbers = np.arange(min(sums, len(found)))
+    row = np.searchsorted(upto, numbers, side="right")
+    found[: len(numbers)] = seconds[first[row] + numbers - (upto - lengths)[row]] + (firsts[row] - low)
     return sums
 
 

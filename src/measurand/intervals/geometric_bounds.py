@@ -30,10 +30,11 @@ from attrs import define, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import NotAvailable
-from measurand.execution import Progress, ahead, compiled, silent
+from measurand.execution import Progress, ahead, silent
 from measurand.intervals.geometric_automaton import DEAD, Automaton
 from measurand.intervals.geometric_descent import Descended, Descent, Number
 from measurand.intervals.ruler import Budget
+from measurand.native import accelerated
 
 CELLS = 1 << 21
 """A finer grid than this is not worth its time."""
@@ -200,7 +201,7 @@ def _shares(machine: Automaton, length: int | None) -> FloatArray:
     )
 
 
-@compiled
+@accelerated
 def _refine(
     old: FloatArray,
     new: FloatArray,
@@ -212,26 +213,16 @@ def _refine(
     upwards: bool,
 ) -> None:
     """Add the bounds for one more rank to zeros."""
-    states, columns = old.shape
-    # a column so far beyond the offset takes its value from here on: above columns move below columns
-    sources = np.empty(above, dtype=np.int64)
-    for rest in range(above):
-        sources[rest] = (rest * below + (above - 1 if upwards else 0)) // above
+    columns = old.shape[1]
+    # above columns of the new bounds are below columns of the old ones
     reach = (columns - 1) * above // below + 1 if upwards else (columns * above - 1) // below + 1
-    for state in range(states):
-        for digit in range(len(offsets)):
-            to = moves[state, digit]
-            if to < 0:
-                continue
-            share, start = shares[state, digit], offsets[digit]
-            inside = max(min(columns - start, reach), 0)
-            for block in range(inside // above):
-                for rest in range(above):
-                    new[state, start + block * above + rest] += share * old[to, block * below + sources[rest]]
-            block = inside // above
-            for rest in range(inside % above):
-                new[state, start + block * above + rest] += share * old[to, block * below + sources[rest]]
-            new[state, start + inside :] += share
+    sources = (np.arange(min(columns, reach)) * below + (above - 1 if upwards else 0)) // above
+    for state, row in enumerate(moves.tolist()):
+        for to, share, start in zip(row, shares[state], offsets.tolist(), strict=True):
+            if to >= 0:
+                inside = max(min(columns - start, reach), 0)
+                new[state, start : start + inside] += share * old[to, sources[:inside]]
+                new[state, start + inside :] += share
 
 
 def work(machine: Automaton, depth: int) -> float:

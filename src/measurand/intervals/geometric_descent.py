@@ -20,8 +20,8 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import NotAvailable
-from measurand.execution import compiled
 from measurand.intervals.geometric_automaton import DEAD, Automaton
+from measurand.native import accelerated
 
 FINEST = 61
 """Values stay below 2 to this power in fixed point."""
@@ -202,7 +202,7 @@ class Descent:
         )
 
 
-@compiled
+@accelerated
 def _descend(
     value: int,
     start: int,
@@ -218,24 +218,17 @@ def _descend(
     """Follow a value; return how many ranks, how many beginnings are left, and in which of two rows they stand."""
     residues[0, 0], states[0, 0] = value, start
     left = 1
-    for level in range(len(weights)):
+    for level, weight in enumerate(weights.tolist()):
         now, then = level % 2, (level + 1) % 2
-        kept = 0
-        for place in range(left):
-            for digit in range(len(gains)):
-                rest = residues[now, place] - gains[digit] * weights[level]
-                if rest < -slack:
-                    break
-                to = moves[states[now, place], digit]
-                if to < 0:
-                    continue
-                if rest >= tails[level + 1] + slack:
-                    below[level + 1, to] += 1
-                elif kept == residues.shape[1]:
-                    below[level + 1] = 0
-                    return level, left, now
-                else:
-                    residues[then, kept], states[then, kept] = rest, to
-                    kept += 1
-        left = kept
+        rests = residues[now, :left, None] - gains * weight
+        to = moves[states[now, :left]]
+        alive = (rests >= -slack) & (to >= 0)
+        passed = rests >= tails[level + 1] + slack
+        kept = alive & ~passed
+        count = int(np.count_nonzero(kept))
+        if count > residues.shape[1]:
+            return level, left, now
+        below[level + 1] += np.bincount(to[alive & passed], minlength=len(moves))
+        residues[then, :count], states[then, :count] = rests[kept], to[kept]
+        left = count
     return len(weights), left, len(weights) % 2

@@ -16,12 +16,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.execution import Progress, ahead, compiled, silent
+from measurand.execution import Progress, ahead, silent
 from measurand.intervals.tilting import Choices, ceiling
+from measurand.native import accelerated
 
 SLACK = 2.0**-28
 """Relative error of a count.
@@ -39,27 +41,17 @@ MANY = 100_000
 """How many sums are written down."""
 
 
-@compiled
-def _count(table: FloatArray, cells: IntArray, starts: IntArray) -> None:
-    """Add blocks, one after the other, to the counts in a table."""
-    stretch = 4096
-    for block in range(len(starts) - 1):
-        # from the top, so that what is added has not been changed yet
-        for last in range(len(table), 0, -stretch):
-            first = max(last - stretch, 0)
-            fresh = np.zeros(last - first)
-            for number in range(starts[block], starts[block + 1]):
-                shift = cells[number]
-                if shift >= last:
+@accelerated
+def _add_blocks(table: FloatArray, cells: IntArray, starts: IntArray) -> None:
+    """Add blocks, one after the other, to the counts in a table; the cells of each block ascend."""
+    for first, last in pairwise(starts.tolist()):
+        fresh = np.zeros_like(table)
+        with np.errstate(over="ignore"):
+            for shift in cells[first:last].tolist():
+                if shift >= len(table):
                     break
-                begin = max(first, shift)
-                source = table[begin - shift : last - shift]
-                target = fresh[begin - first :]
-                for at in range(len(target)):
-                    target[at] += source[at]  # a loop over whole arrays, which compilers make fast
-            target = table[first:last]
-            for at in range(len(target)):
-                target[at] += fresh[at]
+                fresh[shift:] += table[: len(table) - shift]
+            table += fresh
 
 
 def running_counts(parts: Sequence[IntArray], length: int, progress: Progress = silent) -> FloatArray:
@@ -82,7 +74,7 @@ def running_counts(parts: Sequence[IntArray], length: int, progress: Progress = 
     for stage in progress(stages, len(stages), "counting small sums"):
         some = [part[1:] for part in rest[stage : stage + _TOGETHER]]
         starts = np.cumsum([0, *map(len, some)])
-        _count(table, np.concatenate(some), starts)
+        _add_blocks(table, np.concatenate(some), starts)
     with np.errstate(over="ignore"):
         return np.cumsum(table, out=table)
 

@@ -22,8 +22,9 @@ from attrs import frozen
 
 from measurand.arrays import IntArray
 from measurand.errors import NotAvailable
-from measurand.execution import Progress, ahead, compiled, silent
+from measurand.execution import Progress, ahead, silent
 from measurand.intervals.tables_of_sums import HIGHEST, Half, Halves, Part, Stream
+from measurand.native import accelerated
 
 LOOK_UP = 30e-9
 STEP = 6e-9
@@ -48,6 +49,7 @@ _PORTION = 1.0
 _MOST_WINDOWS = 1 << 14
 _LITTLE = 0.002
 _THREADS = 2
+_PIECE = (1 << 31) - 1  # the bits of a piece of a product
 
 
 def table_of(parts: Sequence[IntArray], other: int) -> Half | Stream:
@@ -70,64 +72,43 @@ def table_of(parts: Sequence[IntArray], other: int) -> Half | Stream:
     return Stream.of(parts) if size > LARGE and LOOK_UP * other <= STEP * (size + other) else Half.of(parts)
 
 
-@compiled
-def look_up(
-    looped: IntArray, table: IntArray, starts: IntArray, width: int, lows: IntArray, highs: IntArray,
-    firsts: IntArray, lasts: IntArray, below: IntArray, inside: IntArray, found: IntArray, piece: int,
-    before: int, ceiling: int,
+@accelerated
+def look_up_sums(
+    looped: IntArray, table: IntArray, starts: IntArray, width: int, lows: IntArray, highs: IntArray,  # noqa: ARG001
+    firsts: IntArray, lasts: IntArray, below: IntArray, inside: IntArray, found: IntArray,
+    piece: int, before: int, ceiling: int,  # noqa: ARG001 - pieces and an index are for the processor's cache
 ) -> None:  # fmt: skip
     """Count, for every number of one half, those of the other that make a sum below, or inside, each window.
 
-    Piece by piece of the table, for all windows, so that what is looked up is still in the processor's cache;
-    `lasts` goes down to `firsts`. The table may be a part of a longer one: so many numbers stand before it, and what
-    is looked for above the ceiling is left for the next part.
+    From the last number down; `lasts` goes down to `firsts`. The table may be a part of a longer one: so many numbers
+    stand before it, and what is looked for above the ceiling is left for the next part. In C, piece by piece of the
+    table, for all windows, so that what is looked up is still in the processor's cache.
 
     Examples
     --------
     >>> below, inside, found = np.zeros(1, int), np.zeros(1, int), np.zeros((1, 4, 2), int)
     >>> tops, tails, starts = np.array([0, 4]), np.array([0, 1]), np.array([0, 1, 2])
     >>> ends = np.array([0]), np.array([2])
-    >>> look_up(tops, tails, starts, 0, np.array([1]), np.array([4]), *ends, below, inside, found, 8, 0, HIGHEST)
+    >>> look_up_sums(tops, tails, starts, 0, np.array([1]), np.array([4]), *ends, below, inside, found, 8, 0, HIGHEST)
     >>> below.tolist(), inside.tolist()
     ([1], [2])
     """
-    for end in range(piece, len(table) + piece, piece):
-        limit = min(table[end], ceiling) if end < len(table) else ceiling
-        for window in range(len(lows)):
-            while lasts[window] > firsts[window]:
-                place = lasts[window] - 1
-                wanted = lows[window] - looped[place]
-                if wanted > limit:
-                    break
-                lasts[window] = place
-                cell = (wanted - table[0]) >> width
-                left, right = 0, 0
-                if cell >= len(starts) - 1:
-                    left = len(table)
-                elif cell >= 0:
-                    left, right = starts[cell], starts[cell + 1]
-                while left < right:
-                    middle = (left + right) >> 1
-                    if table[middle] < wanted:
-                        left = middle + 1
-                    else:
-                        right = middle
-                below[window] += before + left
-                while left < len(table) and table[left] <= highs[window] - looped[place]:
-                    if inside[window] < len(found[window]):
-                        found[window, inside[window], 0] = looped[place]
-                        found[window, inside[window], 1] = table[left]
-                    inside[window] += 1
-                    left += 1
+    for window in range(len(lows)):
+        numbers = _wanted(looped, firsts, lasts, lows, window, ceiling)
+        places = np.searchsorted(table, lows[window] - numbers)
+        below[window] += before * len(numbers) + places.sum()
+        inside[window] = _note(numbers, table, places, highs[window], found[window], int(inside[window]))
 
 
-@compiled
-def look_up_counted(
-    looped: IntArray, weights: IntArray, table: IntArray, totals: IntArray, starts: IntArray, width: int,
+@accelerated
+def look_up_counted_sums(
+    looped: IntArray, weights: IntArray, table: IntArray, totals: IntArray, starts: IntArray,  # noqa: ARG001
+    width: int,  # noqa: ARG001
     lows: IntArray, highs: IntArray, firsts: IntArray, lasts: IntArray,
-    sums: IntArray, inside: IntArray, found: IntArray, piece: int,
+    sums: IntArray, inside: IntArray, found: IntArray,
+    piece: int,  # noqa: ARG001 - as in `look_up_sums`
 ) -> None:  # fmt: skip
-    """Count as `look_up` does, with multiplicities: products of up to 128 bits, in four pieces of 31.
+    """Count as `look_up_sums` does, with multiplicities: products of up to 128 bits, in four pieces of 31.
 
     Examples
     --------
@@ -136,86 +117,62 @@ def look_up_counted(
     >>> ends = np.array([0]), np.array([2])
     >>> windows = np.array([2]), np.array([2])
     >>> weights, totals = np.array([1, 3]), np.array([0, 5, 9])
-    >>> look_up_counted(tops, weights, tails, totals, starts, 0, *windows, *ends, sums, inside, found, 8)
+    >>> look_up_counted_sums(tops, weights, tails, totals, starts, 0, *windows, *ends, sums, inside, found, 8)
     >>> sums.tolist()
     [[9, 0, 0, 0]]
     """
-    for end in range(piece, len(table) + piece, piece):
-        limit = table[end] if end < len(table) else np.iinfo(np.int64).max
-        for window in range(len(lows)):
-            while lasts[window] > firsts[window]:
-                place = lasts[window] - 1
-                wanted = lows[window] - looped[place]
-                if wanted > limit:
-                    break
-                lasts[window] = place
-                cell = (wanted - table[0]) >> width
-                left, right = 0, 0
-                if cell >= len(starts) - 1:
-                    left = len(table)
-                elif cell >= 0:
-                    left, right = starts[cell], starts[cell + 1]
-                while left < right:
-                    middle = (left + right) >> 1
-                    if table[middle] < wanted:
-                        left = middle + 1
-                    else:
-                        right = middle
-                low_product = weights[place] * (totals[left] & 0x7FFFFFFF)
-                high_product = weights[place] * (totals[left] >> 31)
-                sums[window, 0] += low_product & 0x7FFFFFFF
-                sums[window, 1] += low_product >> 31
-                sums[window, 2] += high_product & 0x7FFFFFFF
-                sums[window, 3] += high_product >> 31
-                while left < len(table) and table[left] <= highs[window] - looped[place]:
-                    if inside[window] < len(found[window]):
-                        found[window, inside[window], 0] = looped[place]
-                        found[window, inside[window], 1] = table[left]
-                    inside[window] += 1
-                    left += 1
+    for window in range(len(lows)):
+        last = int(lasts[window])
+        numbers = _wanted(looped, firsts, lasts, lows, window, HIGHEST)
+        places = np.searchsorted(table, lows[window] - numbers)
+        weight, total = weights[last - len(numbers) : last][::-1], totals[places]
+        for piece_of, product in enumerate((weight * (total & _PIECE), weight * (total >> 31))):
+            sums[window, 2 * piece_of] += (product & _PIECE).sum()
+            sums[window, 2 * piece_of + 1] += (product >> 31).sum()
+        inside[window] = _note(numbers, table, places, highs[window], found[window], int(inside[window]))
 
 
-@compiled
-def sweep(
+@accelerated
+def sweep_sums(
     tops: IntArray, tails: IntArray, lows: IntArray, highs: IntArray, first: int, last: int,
-    tails_below: IntArray, below: IntArray, inside: IntArray, found: IntArray,
+    below: IntArray, inside: IntArray, found: IntArray,
 ) -> None:  # fmt: skip
-    """Go up through the tops and down through the tails together, without branches to guess.
+    """Count for the tops from `first` to `last`; in C, up through the tops and down through the tails together.
 
     Examples
     --------
     >>> below, inside, found = np.zeros(1, int), np.zeros(1, int), np.zeros((1, 4, 2), int)
     >>> windows = np.array([1]), np.array([4])
-    >>> sweep(np.array([0, 4]), np.array([0, 1]), *windows, 0, 2, np.array([1]), below, inside, found)
+    >>> sweep_sums(np.array([0, 4]), np.array([0, 1]), *windows, 0, 2, below, inside, found)
     >>> below.tolist(), found[0, :2].tolist()
     ([1], [[0, 1], [4, 0]])
     """
+    numbers = tops[first:last]
     for window in range(len(lows)):
-        low, high = lows[window], highs[window]
-        total, shown = 0, 0
-        place, left = first, tails_below[window]
-        while place < last and left > 0:
-            top, tail = tops[place], tails[left - 1]
-            down = tail >= low - top
-            total += 0 if down else left
-            if not down and left < len(tails) and tails[left] <= high - top:
-                other = left
-                while other < len(tails) and tails[other] <= high - top:
-                    if shown < len(found[window]):
-                        found[window, shown, 0], found[window, shown, 1] = top, tails[other]
-                    shown += 1
-                    other += 1
-            left -= down
-            place += not down
-        while place < last and tails[0] <= high - tops[place]:
-            other = 0
-            while other < len(tails) and tails[other] <= high - tops[place]:
-                if shown < len(found[window]):
-                    found[window, shown, 0], found[window, shown, 1] = tops[place], tails[other]
-                shown += 1
-                other += 1
-            place += 1
-        below[window], inside[window] = total, shown
+        places = np.searchsorted(tails, lows[window] - numbers)
+        below[window] = places.sum()
+        inside[window] = _note(numbers, tails, places, highs[window], found[window], 0)
+
+
+def _wanted(looped: IntArray, firsts: IntArray, lasts: IntArray, lows: IntArray, window: int, ceiling: int) -> IntArray:
+    """Return the numbers that a window has to look up, from the last one down, and take them from what is left."""
+    first, last = firsts[window], lasts[window]
+    numbers = looped[first:last][::-1]
+    numbers = numbers[: np.searchsorted(lows[window] - numbers, ceiling, side="right")]
+    lasts[window] -= len(numbers)
+    return numbers
+
+
+def _note(numbers: IntArray, table: IntArray, places: IntArray, high: int, found: IntArray, inside: int) -> int:
+    """Note the pairs of each number with those of a table from a place on, up to a sum; return how many there are."""
+    lengths = np.maximum(np.searchsorted(table, high - numbers, side="right") - places, 0)
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if len(ends) else 0
+    free = min(max(len(found) - inside, 0), total)
+    which = np.searchsorted(ends, np.arange(free), side="right")
+    found[inside : inside + free, 0] = numbers[which]
+    found[inside : inside + free, 1] = table[places[which] + np.arange(free) - (ends - lengths)[which]]
+    return inside + total
 
 
 @frozen(eq=False)
@@ -341,7 +298,9 @@ def _looked_up(looped: Half, table: Half, lows: IntArray, highs: IntArray, part:
     firsts, lasts, before = _ranges(looped, table, lows, highs, part)
     below, inside, found = _empty(len(lows))
     starts, width = table.index
-    look_up(looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE, 0, HIGHEST)
+    look_up_sums(
+        looped.sums, table.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE, 0, HIGHEST
+    )
     return Meeting((below + before * table.size).tolist(), inside, _pairs(inside, found))
 
 
@@ -356,7 +315,7 @@ def _streamed(looped: Half, table: Stream, lows: IntArray, highs: IntArray) -> l
             share: tuple[IntArray, ...], part: Part = part, starts: IntArray = starts, width: int = width
         ) -> None:
             firsts, lasts, _, below, inside, found = share
-            look_up(
+            look_up_sums(
                 looped.sums, part.half.sums, starts, width, lows, highs, firsts, lasts, below, inside, found, PIECE,
                 part.before, part.ceiling,
             )  # fmt: skip
@@ -371,8 +330,7 @@ def _streamed(looped: Half, table: Stream, lows: IntArray, highs: IntArray) -> l
 def _swept(looped: Half, table: Half, lows: IntArray, highs: IntArray, ends: tuple[int, int]) -> Meeting:
     below, inside, found = _empty(len(lows))
     if ends[0] < ends[1]:
-        tails_below = np.searchsorted(table.sums, lows - looped.sums[ends[0]])
-        sweep(looped.sums, table.sums, lows, highs, ends[0], ends[1], tails_below, below, inside, found)
+        sweep_sums(looped.sums, table.sums, lows, highs, ends[0], ends[1], below, inside, found)
     return Meeting(below.tolist(), inside, _pairs(inside, found))
 
 
@@ -384,7 +342,7 @@ def _looked_up_counted(looped: Half, table: Half, lows: IntArray, highs: IntArra
     _, inside, found = _empty(len(lows))
     sums = np.zeros((len(lows), 4), dtype=np.int64)
     starts, width = table.index
-    look_up_counted(
+    look_up_counted_sums(
         looped.sums, looped.weights, table.sums, table.totals, starts, width,
         lows, highs, firsts, lasts, sums, inside, found, PIECE,
     )  # fmt: skip

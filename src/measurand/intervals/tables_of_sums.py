@@ -13,7 +13,7 @@ from attrs import frozen
 
 from measurand.arrays import IntArray
 from measurand.errors import NotAvailable
-from measurand.execution import compiled
+from measurand.native import accelerated
 
 CROWD = 2
 """How many sums share a cell of an index on average, or fewer."""
@@ -251,48 +251,19 @@ def _spread(sums: IntArray, part: IntArray) -> IntArray:
     found: IntArray = sums + part[0]
     for offset in part[1:]:
         merged = np.empty(len(found) + len(sums), dtype=np.int64)
-        _merge(found, sums, int(offset), merged)
+        _merge_sums(found, sums, int(offset), merged)
         found = merged
     return found
 
 
-@compiled
-def _merge(one: IntArray, other: IntArray, offset: int, merged: IntArray) -> None:
-    """Merge an array and another, not longer one plus an offset.
-
-    From both ends at once: two chains of steps that do not wait for each other, without branches to guess.
-    """
-    i, j, k, m = 0, 0, len(one) - 1, len(other) - 1
-    first, last = 0, len(merged) - 1
-    while first < last and j <= m:
-        low, low_other = one[i], other[j] + offset
-        high, high_other = one[k], other[m] + offset
-        front, back = low <= low_other, high > high_other
-        merged[first] = low if front else low_other
-        merged[last] = high if back else high_other
-        i += front
-        j += not front
-        k -= back
-        m -= not back
-        first += 1
-        last -= 1
-    while first <= last:
-        front = j > m or (i <= k and one[i] <= other[j] + offset)
-        merged[first] = one[i] if front else other[j] + offset
-        i += front
-        j += not front
-        first += 1
+@accelerated
+def _merge_sums(one: IntArray, other: IntArray, offset: int, merged: IntArray) -> None:
+    """Merge an array and another, not longer one plus an offset, both ascending."""
+    merged[: len(one)], merged[len(one) :] = one, other + offset
+    merged.sort(kind="stable")  # two stretches in order are merged
 
 
-@compiled
+@accelerated
 def _fill_index(sums: IntArray, width: int, starts: IntArray) -> None:
     """Write where the numbers of each cell begin."""
-    cell = 0
-    for place in range(len(sums)):
-        own = (sums[place] - sums[0]) >> width
-        while cell <= own:
-            starts[cell] = place
-            cell += 1
-    while cell < len(starts):
-        starts[cell] = len(sums)
-        cell += 1
+    starts[:] = np.searchsorted((sums - sums[:1]) >> width, np.arange(len(starts)))

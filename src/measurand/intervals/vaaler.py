@@ -44,6 +44,7 @@ first zeros), so that its beginning :math:`\pi (y + y^2 + (2 - \pi^2/6) y^3)` is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from math import pi
 from typing import TYPE_CHECKING
 
@@ -51,8 +52,8 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.execution import compiled
 from measurand.intervals.tilting import Tilt
+from measurand.native import accelerated
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
     Complex = NDArray[np.complex128]
 
 LANES = 128
-"""Frequencies handled together."""
+"""Frequencies handled together, in C as well."""
 
 NEGLIGIBLE = 1e-8
 """A size from which on a stretch of frequencies is left alone."""
@@ -94,8 +95,8 @@ _LARGE = 16  # numbers of a block that is worth thinning out
 _PORTION = 1 << 20  # complex numbers held in one go
 
 
-@compiled
-def _squares(
+@accelerated
+def _squared_sizes(
     squares: Singles,
     first: int,
     steps: FloatArray,
@@ -105,40 +106,34 @@ def _squares(
     starts: IntArray,
     enough: int,
 ) -> None:
-    """Fill in bounds of the squared sizes from a frequency on."""
+    """Fill in bounds of the squared sizes from a frequency on.
+
+    A stretch of frequencies is left as it is after each 16 blocks where all of its bounds are below the float whose
+    bits are `enough`: floats above 0 are ordered as their bits are.
+    """
     lanes = ramps.shape[1]
-    product = np.empty(lanes, np.float32)
-    ordered = product.view(np.int32)  # floats above 0 are ordered as their bits are, and whole numbers compare fast
-    squared = np.empty(lanes, np.float32)
+    begins = np.arange(0, len(squares), lanes)
+    every = np.ones((len(begins), lanes), np.float32)
+    going = np.arange(len(begins))
+    for block, (begin, end) in enumerate(pairwise(starts.tolist())):
+        squared = np.full((len(going), lanes), tops[block])
+        for pair in range(begin, end):
+            turns = (first + begins[going]) * steps[pair]
+            squared -= _share((turns - np.floor(turns)).astype(np.float32)[:, None] + ramps[pair], shares[pair])
+        # smaller floats soon become slow ones
+        every[going] = np.maximum(every[going] * squared, np.float32(1e-30))
+        if block % 16 == 15:
+            going = going[every[going].view(np.int32).max(axis=1) >= enough]
+    squares[:] = every.reshape(-1)[: len(squares)]
+
+
+def _share(x: Singles, share: np.float32) -> Singles:
+    """Return a share of the squared sine's lower bound at so many half turns, from 0 to 2."""
     one = np.float32(1.0)
-    pi = np.float32(3.1415925)
-    third = np.float32(0.35506)
-    least = np.float32(1e-30)  # smaller floats soon become slow ones
-    for begin in range(0, len(squares), lanes):
-        product[:] = one
-        for block in range(len(starts) - 1):
-            squared[:] = tops[block]
-            for pair in range(starts[block], starts[block + 1]):
-                turns = (first + begin) * steps[pair]
-                turn = np.float32(turns - np.floor(turns))
-                share = shares[pair]
-                ramp = ramps[pair]
-                for lane in range(lanes):
-                    x = turn + ramp[lane]
-                    x -= np.floor(x)
-                    y = x * (one - x)
-                    sine = pi * y * (one + y * (one + third * y))
-                    squared[lane] -= share * sine * sine
-            for lane in range(lanes):
-                product[lane] = max(product[lane] * squared[lane], least)
-            if block % 16 == 15:
-                worst = np.int32(0)
-                for lane in range(lanes):
-                    worst = max(worst, ordered[lane])
-                if worst < enough:
-                    break
-        for lane in range(min(lanes, len(squares) - begin)):
-            squares[begin + lane] = product[lane]
+    x -= x >= one
+    y = x * (one - x)
+    sine = np.float32(3.1415925) * y * (one + y * (one + np.float32(0.35506) * y))
+    return np.asarray(share * sine * sine)
 
 
 @frozen(eq=False)
@@ -186,7 +181,7 @@ class Sizes:
         """Return bounds for so many frequencies, from one on."""
         squares = np.empty(count, dtype=np.float32)
         enough = int(np.float32(NEGLIGIBLE**2).view(np.int32))
-        _squares(squares, first, self.steps, self.ramps, self.shares, self.tops, self.starts, enough)
+        _squared_sizes(squares, first, self.steps, self.ramps, self.shares, self.tops, self.starts, enough)
         return np.sqrt(squares) * np.float32(_GROWTH)
 
 

@@ -24,10 +24,11 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import ratio, whole_number
-from measurand.execution import Progress, ahead, compiled, silent
+from measurand.execution import Progress, ahead, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
+from measurand.native import accelerated
 from measurand.papers.fff2021.doubles import undivided
 from measurand.scale import Scale
 from measurand.scales import Conventions
@@ -159,9 +160,7 @@ class _Block:
 def _blocks(depth: int, most: int) -> Iterator[_Block]:
     """Return stretches of the range with about as many runs as may be held, in ascending order."""
     histogram = np.zeros(STEPS * (depth + 1), dtype=np.int64)
-    first, sums, counts = _begun(depth)
-    now, then, seen, later = _buffers(depth)
-    _histogram(first, sums, counts, depth, _terms(depth), float(STEPS), histogram, now, then, seen, later)
+    _count_in_steps(*_begun(depth), depth, _terms(depth), float(STEPS), histogram)
     edges, held = [0], 0
     for place, runs in enumerate(histogram.tolist()):
         if held and held + runs > most:
@@ -175,14 +174,11 @@ def _blocks(depth: int, most: int) -> Iterator[_Block]:
 def _count(depth: int, asked: FloatArray, block: _Block) -> tuple[int, IntArray, IntArray, IntArray]:
     """Return how many different doubles a block has, and ranks and shares of what was asked for there."""
     held = np.empty(block.runs)
-    first, sums, counts = _begun(depth)
-    now, then, seen, later = _buffers(depth)
-    terms, rest = _terms(depth), _rest(depth)
-    _fill(first, sums, counts, depth, terms, rest, block.low, block.high, held, now, then, seen, later)
+    _fill_block(*_begun(depth), depth, _terms(depth), _rest(depth), block.low, block.high, held)
     held.sort()
     mine = asked[(asked >= block.low) & (asked < block.high)]
     ranks, below, tied = (np.zeros(len(mine), dtype=np.int64) for _ in range(3))
-    return _places(held, mine, ranks, below, tied), ranks, below, tied
+    return _rank_sums(held, mine, ranks, below, tied), ranks, below, tied
 
 
 def _terms(depth: int) -> FloatArray:
@@ -209,73 +205,51 @@ def _begun(depth: int) -> tuple[int, FloatArray, IntArray]:
     return first, sums, counts
 
 
-def _buffers(depth: int) -> tuple[FloatArray, FloatArray, IntArray, IntArray]:
-    size = 1 << min(depth, TAIL)
-    return np.empty(size), np.empty(size), np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
-
-
-@compiled
-def _histogram(
-    first: int, sums: FloatArray, counts: IntArray, depth: int, terms: FloatArray, steps: float, found: IntArray,
-    now: FloatArray, then: FloatArray, seen: IntArray, later: IntArray,
-) -> None:  # fmt: skip
+@accelerated
+def _count_in_steps(
+    first: int, sums: FloatArray, counts: IntArray, depth: int, terms: FloatArray, steps: float, found: IntArray
+) -> None:
     """Count the runs whose sum lies in each step of the range."""
-    for begun in range(len(sums)):
-        now[0], seen[0], held = sums[begun], counts[begun], 1
+    for total, count in zip(sums.tolist(), counts.tolist(), strict=True):
+        now, seen = np.array([total]), np.array([count])
         for rank in range(first, depth + 1):
-            for place in range(held):
-                count = seen[place] + 1
-                then[2 * place], later[2 * place] = now[place], seen[place]
-                then[2 * place + 1], later[2 * place + 1] = now[place] + terms[rank, count], count
-            held *= 2
-            now, then, seen, later = then, now, later, seen
-        for place in range(held):
-            found[int(now[place] * steps)] += 1
+            now = np.stack([now, now + terms[rank, seen + 1]], axis=1).reshape(-1)
+            seen = np.stack([seen, seen + 1], axis=1).reshape(-1)
+        found += np.bincount((now * steps).astype(np.int64), minlength=len(found))
 
 
-@compiled
-def _fill(
+@accelerated
+def _fill_block(
     first: int, sums: FloatArray, counts: IntArray, depth: int, terms: FloatArray, rest: FloatArray, low: float,
-    high: float, held: FloatArray, now: FloatArray, then: FloatArray, seen: IntArray, later: IntArray,
-) -> None:  # fmt: skip
-    """Write down the sums from `low` to below `high`, dropping beginnings that cannot come there."""
+    high: float, held: FloatArray,
+) -> int:  # fmt: skip
+    """Write down the sums from `low` to below `high`, dropping beginnings that cannot come there; return how many."""
     written = 0
-    for begun in range(len(sums)):
-        now[0], seen[0], size = sums[begun], counts[begun], 1
+    for total, count in zip(sums.tolist(), counts.tolist(), strict=True):
+        now, seen = np.array([total]), np.array([count])
         for rank in range(first, depth + 1):
-            kept = 0
-            for place in range(size):
-                total, count = now[place], seen[place]
-                if total + rest[rank + 1, count] >= low:
-                    then[kept], later[kept] = total, count
-                    kept += 1
-                total, count = total + terms[rank, count + 1], count + 1
-                # adding more never makes a sum of doubles smaller
-                if total < high and total + rest[rank + 1, count] >= low:
-                    then[kept], later[kept] = total, count
-                    kept += 1
-            size = kept
-            now, then, seen, later = then, now, later, seen
-        for place in range(size):
-            if low <= now[place] < high:
-                held[written] = now[place]
-                written += 1
+            more = now + terms[rank, seen + 1]
+            # adding more never makes a sum of doubles smaller
+            kept = np.stack(
+                [now + rest[rank + 1, seen] >= low, (more < high) & (more + rest[rank + 1, seen + 1] >= low)], axis=1
+            )
+            now, seen = np.stack([now, more], axis=1)[kept], np.stack([seen, seen + 1], axis=1)[kept]
+        inside = now[(low <= now) & (now < high)]
+        held[written : written + len(inside)] = inside
+        written += len(inside)
+    return written
 
 
-@compiled
-def _places(held: FloatArray, asked: FloatArray, ranks: IntArray, below: IntArray, tied: IntArray) -> int:
+@accelerated
+def _rank_sums(held: FloatArray, asked: FloatArray, ranks: IntArray, below: IntArray, tied: IntArray) -> int:
     """Return how many different numbers there are, in ascending order, and note where those asked for stand."""
-    different, place = 0, 0
-    for index in range(len(held)):
-        if index == 0 or held[index] != held[index - 1]:
-            different += 1
-        while place < len(asked) and asked[place] < held[index]:
-            place += 1
-        if place < len(asked) and asked[place] == held[index]:
-            if tied[place] == 0:
-                ranks[place], below[place] = different, index
-            tied[place] += 1
-    return different
+    first = np.concatenate([[True], held[1:] != held[:-1]])[: len(held)]
+    begins = np.flatnonzero(first)
+    low, high = (np.searchsorted(held, asked, side=side) for side in ("left", "right"))
+    there = low < high
+    ranks[there], below[there] = np.searchsorted(begins, low[there]) + 1, low[there]
+    tied += high - low
+    return len(begins)
 
 
 def average_precision_in_doubles(measure: Measure, judged: JudgedRuns, progress: Progress = silent) -> RawAndInterval:
