@@ -1,7 +1,7 @@
 """The files that the benchmark reads: drawn once, kept in `benchmarks/data`, whole or not at all.
 
-Most are drawn. The model is the one of `measurand.sample`: documents have a latent relevance, systems see it through noise
-that relatives share, judges see the top of a pool. `Campaign` itself is not used, because it keeps every
+Most are drawn. The model is the one of `measurand.sample`: documents have a latent relevance, systems see it through
+noise that relatives share, judges see the top of a pool. `Campaign` itself is not used, because it keeps every
 run in memory as dictionaries and its scores may tie. Here each topic goes straight to the files, with
 300 judgments of grades 0 to 3, document identifiers of 16 characters, and scores of six decimals that
 stay different even as 32-bit floats, so that every tool has the same ranking to evaluate.
@@ -84,18 +84,19 @@ def files(size: Size) -> Files:
 
 def repeat(size: Size, folder: Path) -> None:  # noqa: ARG001 - as `write`
     """Write real files several times over, each time with other names for their topics."""
-    import gzip
-    import lzma
+    from gzip import decompress
+    from lzma import decompress as decompress_xz
 
     if not COVID.is_dir():
         raise SystemExit(f"benchmark: the real files are not there: {COVID}")
     (folder / "runs").mkdir(parents=True)
-    sources = {folder / "runs" / path.stem: lzma.open(path) for path in sorted((COVID / "runs").glob("*.xz"))}
-    for path, source in {folder / "qrels": gzip.open(COVID / "qrels-rnd1.txt.gz"), **sources}.items():
-        with source, path.open("wb") as target:
-            lines = [line.partition(b" ") if b"\t" not in line else line.partition(b"\t") for line in source]
+    judgments = {folder / "qrels": decompress((COVID / "qrels-rnd1.txt.gz").read_bytes())}
+    runs = {folder / "runs" / path.stem: decompress_xz(path.read_bytes()) for path in (COVID / "runs").glob("*.xz")}
+    for path, data in (judgments | runs).items():
+        lines = [line.split(None, 1) for line in data.splitlines(keepends=True)]
+        with path.open("wb") as target:
             for copy in range(REPEATED):
-                target.writelines(b"%s-%d%s%s" % (topic, copy, mark, rest) for topic, mark, rest in lines)
+                target.writelines(b"%s-%d %s" % (topic, copy, rest) for topic, rest in lines)
 
 
 def write(size: Size, folder: Path) -> None:

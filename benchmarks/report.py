@@ -52,7 +52,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -
 
 
 def comparison(rows: Sequence[Row], n: int, *, memory: bool = False) -> Iterator[str]:
-    """Return the table of one task: every contender, how many times slower the fastest peer is, and its time over measurand's."""
+    """Return the table of one task: every contender, and how many times slower the fastest peer is."""
     peer = min((row for row in rows if row["kind"] == Kind.PEER), key=wall)
     ours = next(row for row in rows if row["kind"] == Kind.OURS)
     heads = ["tool", "measures", "wall", "from – to", "CPU", "thousand lines/s"]

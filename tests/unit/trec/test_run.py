@@ -135,6 +135,12 @@ def test_a_run_is_cut_to_its_best_documents_as_trec_eval_ranks_them():
     assert (whole.documents, whole.topics) == (["d", "c", "a", "e", "z"], read_run(TIED, name="r").topics)
 
 
+def test_a_run_from_a_parquet_file_is_cut_the_same(tmp_path):
+    read_run(TIED, name="r").to_parquet(tmp_path / "r.parquet")
+    cut = read_run(tmp_path / "r.parquet").down_to(3)
+    assert list(cut.documents) == read_run(TIED, name="r").down_to(3).documents
+
+
 def test_a_run_that_was_read_in_c_is_cut_the_same(tmp_path):
     path = tmp_path / "r.run"
     read_run(TIED, name="r").to_trec(path)

@@ -7,7 +7,7 @@ sees, or multiplies its value; topics are averaged last. What was computed once 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import ceil, log
 from pathlib import Path
@@ -347,12 +347,11 @@ def rank_column(source: object, run: Results) -> IntArray | None:
     return np.array(found, dtype=np.int64) if found and min(found) >= 0 else None
 
 
-def _by_name(documents: Any) -> IntArray:
+def _by_name(documents: Iterable[str]) -> IntArray:
     """Return numbers that order documents by their names."""
-    if isinstance(documents, list):
-        places = {name: place for place, name in enumerate(sorted(set(documents)))}
-        return np.array([places[name] for name in documents], dtype=np.int64)
-    return np.asarray(documents.rank("dense").to_numpy(), dtype=np.int64)
+    names = list(documents)
+    places = {name: place for place, name in enumerate(sorted(set(names)))}
+    return np.array([places[name] for name in names], dtype=np.int64)
 
 
 def _averaged(values: FloatArray, weights: FloatArray, convention: Convention) -> float:

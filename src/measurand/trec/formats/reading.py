@@ -81,7 +81,7 @@ def read_runs(content: Content, name: str | None, quick: bool) -> list[Run]:
     if layout == Layout.PARQUET:
         from measurand.trec import frames
 
-        return _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
+        return _placed(content, lambda: frames.runs_from_columns(frames.parquet(content), content.name))
     from measurand.trec.formats import json_files, tables, three_columns
 
     if layout in (Layout.TABLE, "csv", "tsv") or (layout == "beir" and not _begins_as_json(content)):
@@ -118,7 +118,7 @@ def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
     if layout == Layout.PARQUET:
         from measurand.trec import frames
 
-        return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
+        return _placed(content, lambda: frames.qrels_from_columns(frames.parquet(content)))
     from measurand.trec.formats import json_files, tables, three_columns
 
     if layout in (Layout.TABLE, "csv", "tsv") or (layout == "beir" and not _begins_as_json(content)):
