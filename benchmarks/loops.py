@@ -129,7 +129,7 @@ def main() -> None:
     if sys.argv[1:2] == ["--task"]:
         print(json.dumps(measure(*sys.argv[2:])))
         return
-    source, words = [*sys.argv[1:], "-", ""][:2] if len(sys.argv) < 3 else sys.argv[1:3]
+    source, words = (*sys.argv[1:], *("-", "")[len(sys.argv) - 1 :])
     mine = {"PYTHONPATH": str(Path(__file__).parent.parent / "src")}
     sides = [mine, mine | {"MEASURAND_NATIVE": "0"} if source == "-" else {"PYTHONPATH": source}]
     print("| task | first call, CPU s: C | other | other / C | warm: C | other | other / C |")

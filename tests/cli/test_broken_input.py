@@ -6,8 +6,9 @@ import gzip
 
 import pytest
 
+import measurand.native as native
 from measurand import InputFileError, read_qrels, read_run
-from measurand.trec import lines, read
+from measurand.trec import lines
 from measurand.trec.files import Content, unpack
 
 GOOD_RUN = b"1 Q0 a 1 2.5 good\n1 Q0 b 2 1.5 good\n"
@@ -91,10 +92,11 @@ def test_the_line_reader_says_what_is_wrong_and_where(kind, data, message, line)
     assert message in caught.value.why
 
 
-@pytest.mark.parametrize("polars", [False, True], ids=["without polars", "with polars"])
+@pytest.mark.parametrize("in_c", [False, True], ids=["by lines", "in C"])
 @pytest.mark.parametrize(("kind", "data", "message", "line"), TABLE)
-def test_the_public_functions_say_the_same_by_either_reader(tmp_path, monkeypatch, polars, kind, data, message, line):
-    monkeypatch.setattr(read, "_large", lambda n: polars)
+def test_the_public_functions_say_the_same_by_either_reader(tmp_path, monkeypatch, in_c, kind, data, message, line):
+    if not in_c:
+        monkeypatch.setattr(native, "_found", None)
     path = tmp_path / "broken"
     path.write_bytes(data)
     with pytest.raises(InputFileError) as caught:

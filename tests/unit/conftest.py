@@ -15,6 +15,13 @@ from measurand.study.comparison import SystemComparison
 from measurand.study.profile import Profile, profile
 
 
+@pytest.fixture
+def in_c():
+    """Skip a test of the module in C where there is none."""
+    if not native.is_there():
+        pytest.skip("there is no module in C")
+
+
 @pytest.fixture(params=["by lines", "in C"])
 def reader(request, monkeypatch):
     """Both readers in turn: the line reader alone, and loops in C for whatever is regular."""

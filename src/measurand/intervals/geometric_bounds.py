@@ -182,7 +182,10 @@ def _affordable(machine: Automaton, few: int, budget: Budget) -> float:
     states = len(machine.moves)
     by_memory = budget.memory / 2 / (states * 32)
     by_time = budget.seconds / 4 / (few * 1.5 * states * len(machine.gains) * NANOSECONDS * 1e-9)
-    columns = min(CELLS, by_memory, by_time)
+    by_size = (1 << 61) / machine.p.denominator  # places are counted in parts of a cell, in 64 bits
+    if by_size < FEWEST:
+        raise NotAvailable(f"bounds for p = {machine.p} need a fraction of smaller numbers; round p to 14 digits")
+    columns = min(CELLS, by_memory, by_time, by_size)
     if columns < FEWEST:
         raise NotAvailable(
             f"bounds for p = {machine.p} and gains {machine.gains} need tables of {states} x {FEWEST} cells filled "

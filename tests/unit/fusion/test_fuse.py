@@ -123,6 +123,7 @@ def test_without_a_depth_all_documents_are_kept():
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.usefixtures("in_c")
 def test_large_inputs_take_another_way_to_the_same_answer(method, monkeypatch):
     runs = campaign(3)
     small = fuse(runs, method, depth=20)

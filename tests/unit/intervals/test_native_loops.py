@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from copy import deepcopy
-from fractions import Fraction
 from inspect import signature
 
 import numpy as np
@@ -25,7 +24,6 @@ from measurand.intervals import (
     vaaler,
 )
 from measurand.intervals.average_precision import Fibres
-from measurand.intervals.geometric_automaton import automaton
 from measurand.intervals.tables_of_sums import HIGHEST, Half
 from measurand.papers.fff2021 import as_published
 
@@ -83,22 +81,20 @@ def fill_index(rng):
 
 
 def add_blocks(rng):
-    length = int(rng.choice([0, 7, 2048, 5000]))
-    blocks = [np.sort(rng.integers(0, length + 3, rng.integers(0, 7))) for _ in range(rng.integers(0, 4))]
+    length, least = int(rng.choice([0, 7, 2048, 5000])), int(rng.choice([0, 2100]))
+    most = max(length // 2 if least else length, least) + 3  # those far off, and not too far, are added at once
+    blocks = [np.sort(rng.integers(least, most, rng.integers(0, 12))) for _ in range(rng.integers(0, 4))]
     starts = np.cumsum([0, *map(len, blocks)])
     return rng.random(length), np.concatenate([np.zeros(0, int), *blocks]), starts
 
 
 def descend(rng):
-    machine = automaton(Fraction(int(rng.integers(1, 9)), 9), [[0, 1], [0, 1, 3]][rng.integers(2)])
-    descent = geometric_descent.Descent.of(machine, 1)
-    levels, room = int(rng.integers(0, min(len(descent.weights), 9) + 1)), int(rng.choice([1, 4, 100]))
-    value = int(rng.random() * 3 * descent.scale)
-    below = np.zeros((levels + 1, len(machine.moves)), int)
-    residues, states = np.zeros((2, room), int), np.zeros((2, room), int)
-    gains, start = np.array(machine.gains), int(rng.integers(len(machine.moves)))
-    arrays = descent.weights[:levels], descent.tails, gains, machine.table
-    return value, start, *arrays, descent.slack, residues, states, below
+    states, levels, room = int(rng.integers(1, 4)), int(rng.integers(0, 9)), int(rng.choice([1, 4, 100]))
+    gains = np.array([0, 1, 3])
+    moves, tails = rng.integers(-1, states, (states, len(gains))), rng.integers(0, 9, levels + 2)
+    weights, below = rng.integers(1, 6, levels), np.zeros((levels + 1, states), int)
+    value, start, slack = int(rng.integers(0, 20)), int(rng.integers(states)), int(rng.integers(0, 3))
+    return value, start, weights, tails, gains, moves, slack, *np.zeros((2, 2, room), int), below
 
 
 def squared_sizes(rng):

@@ -95,6 +95,7 @@ def test_a_line_is_counted_with_the_comments_before_it(reader):
         md.read_run(io.BytesIO(b"# one\n# two"))
 
 
+@pytest.mark.usefixtures("in_c")
 def test_a_head_of_comments_does_not_cost_the_quick_way():
     (run,) = bulk.read_runs(Content("x", ANNOTATED.encode()))
     assert run.topics == ("1",)

@@ -22,6 +22,7 @@ def content_of(rows) -> tuple:
 
 
 @pytest.mark.parametrize("path", RUNS, ids=lambda path: stem(path.name))
+@pytest.mark.usefixtures("in_c")
 def test_both_readers_read_the_same_run(path):
     content = load(path)
     quick = bulk.read_runs(content)
@@ -30,6 +31,7 @@ def test_both_readers_read_the_same_run(path):
 
 
 @pytest.mark.parametrize("path", QRELS, ids=lambda path: path.name)
+@pytest.mark.usefixtures("in_c")
 def test_both_readers_read_the_same_judgments(path):
     content = load(path)
     quick = bulk.read_qrels(content)

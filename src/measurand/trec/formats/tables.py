@@ -138,6 +138,8 @@ def read_qrels(content: Content, quick: bool) -> Qrels:
 
 def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str, int]) -> bulk.Rows | None:
     """Return the rows of a table, if nothing in it is out of the ordinary."""
+    if not header.separator:
+        return None  # text is parted at spaces beyond ASCII too
     roles = bulk.roles_of(form, places, len(header.names))
     return bulk.rows_of(content, roles, header.separator, header.line.end + 1)
 
