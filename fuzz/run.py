@@ -79,7 +79,7 @@ def build(compiler: str) -> None:
     Parameters
     ----------
     compiler
-        The compiler of C: gcc or clang.
+        The compiler of C, with the sanitizers of gcc.
     """
     BUILD.mkdir(parents=True, exist_ok=True)
     plain = [path for path in sorted(ROOT.glob("native/*.c")) if "Python.h" not in _included(path)]
@@ -101,8 +101,12 @@ def _included(path: Path) -> str:
 
 
 def _compile(compiler: str, arguments: Sequence[str]) -> None:
-    if subprocess.run([compiler, *arguments], check=False).returncode:
-        sys.exit(f"{compiler} could not build what is fuzzed")
+    try:
+        subprocess.run([compiler, *arguments], check=True)
+    except FileNotFoundError:
+        sys.exit(f"there is no compiler {compiler}; install gcc")
+    except subprocess.CalledProcessError:
+        sys.exit(f"{compiler} could not build what is fuzzed, or warned of it")
 
 
 def environment(compiler: str) -> dict[str, str]:
@@ -186,7 +190,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, help="where draws come from; by default another one every time")
     parser.add_argument("--target", choices=[target.name for target in TARGETS], help="only this one")
     parser.add_argument("--case", type=int, help="only this case of the target")
-    parser.add_argument("--compiler", default=os.environ.get("CC", "gcc"), help="gcc or clang")
+    parser.add_argument("--compiler", default="gcc", help="gcc, by this name or another")
     asked = parser.parse_args()
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
     targets = [target for target in TARGETS if asked.target in (None, target.name)]
