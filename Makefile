@@ -12,7 +12,7 @@ TYPES := tests/house/test_types.py
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock dist clean
+.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock dist fuzz clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
@@ -75,8 +75,8 @@ tex:
 	else echo "NO TEX: tables for papers are not compiled; install it (apt install texlive-latex-recommended) first"; fi
 
 lint: .venv/ready
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs fuzz native setup.py
+	$(BIN)/ruff format --check src tests benchmarks docs fuzz native setup.py
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q $(TYPES)
 	$(BIN)/lint-imports
@@ -99,7 +99,9 @@ lock: .venv/ready
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group dist -o requirements-dist.lock
 	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group peers pyproject.toml -o requirements-peers.lock
 
-# what goes to the package index: checked, built again from the source archive without an index, installed and tried
+# what goes to the package index: checked, built again from the source archive without an index, installed and tried;
+# the wheel is for this platform alone (those of others: [tool.cibuildwheel]), and is dated as the commit, so that it is the same each time
+dist: export SOURCE_DATE_EPOCH ?= $(or $(shell git log -1 --format=%ct 2> /dev/null),1767225600)
 dist: requirements-dist.lock
 	rm -rf dist .venv-dist
 	$(PYTHON) -m venv .venv-dist
@@ -111,7 +113,13 @@ dist: requirements-dist.lock
 	$(PYTHON) -m venv .venv-dist/fresh
 	.venv-dist/fresh/bin/python -m pip install $(QUIET) dist/*.whl
 	.venv-dist/fresh/bin/measurand --version
+	.venv-dist/fresh/bin/python native/check_installed.py
 	.venv-dist/fresh/bin/measurand demo -o .venv-dist/report.html
+
+# what is written in C, under sanitizers, with drawn files and wrong arguments: ten minutes, or SECONDS=30; a failure says
+# how to try its case again (TARGET=, SEED=, CASE=)
+fuzz: .venv/ready
+	$(BIN)/python fuzz/run.py $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target $(TARGET)) $(if $(CASE),--case $(CASE))
 
 # the module in C, built again where its sources changed
 native: .venv/ready

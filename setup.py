@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 import sysconfig
@@ -20,8 +21,14 @@ LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)]+)\)")
 ONE_FOR_ALL = not sysconfig.get_config_var("Py_GIL_DISABLED")
 """Whether one build serves every later Python; those without a lock have no such interface yet."""
 
+WANTED = os.environ.get("MEASURAND_NATIVE") != "0"
+"""Whether the module is built at all: the variable that switches it off at work switches it off here."""
+
 FLAGS = ["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-ffp-contract=off", "-fno-trapping-math"]
 """How compilers other than Microsoft's are called; no product and sum become one step, which rounds differently."""
+
+MICROSOFT = ["/std:c11"]
+"""How Microsoft's is called: it knows some words of C only by this, and optimises anyway."""
 
 
 def absolute(text: str, source: str) -> str:
@@ -53,13 +60,13 @@ native = Extension(
     depends=sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob("native/*.h")),
     define_macros=[("Py_LIMITED_API", "0x030B0000")] if ONE_FOR_ALL else [],
     py_limited_api=ONE_FOR_ALL,
-    extra_compile_args=[] if sys.platform == "win32" else FLAGS,
+    extra_compile_args=MICROSOFT if "MSC" in sys.version else FLAGS,
     optional=True,  # without a compiler Python's own loops do the same work
 )
 
 setup(
-    ext_modules=[native],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}} if ONE_FOR_ALL else {},
+    ext_modules=[native] if WANTED else [],
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if WANTED and ONE_FOR_ALL else {},
     long_description=absolute((ROOT / "README.md").read_text(encoding="utf-8"), SOURCE),
     long_description_content_type="text/markdown",
 )

@@ -504,8 +504,8 @@ static int are_beginnings(const struct argument *first, const struct argument *s
                       depth->whole - first->whole < 30,
                   "first and depth must be ranks of terms, at most 30 of them") &&
            demand(counts->array.size == sums->array.size, "counts must be as long as sums") &&
-           demand(all_between(&counts->array, 0, found->columns - 1 - (depth->whole - first->whole + 1)) ||
-                      first->whole > depth->whole,
+           demand(first->whole > depth->whole ||
+                      all_between(&counts->array, 0, found->columns - 1 - (depth->whole - first->whole + 1)),
                   "counts must be columns of terms");
 }
 

@@ -13,11 +13,16 @@ static const struct {
     [UINT64] = {"LQ", 8}, [FLOAT32] = {"f", 4}, [FLOAT64] = {"d", 8}, [BOOL] = {"?", 1},
 };
 
+/* Whether a code of the struct module is that of the machine's own order of bytes; none says so as well. */
+static int is_own_order(char code)
+{
+    return code == '=' || code == '@' || code == (PY_LITTLE_ENDIAN ? '<' : '>');
+}
+
 static int is_kind(const Py_buffer *view, enum kind kind)
 {
     const char *code = view->format == NULL ? "B" : view->format;
-    if (*code == '<' || *code == '=' || *code == '@')
-        code++;
+    code += is_own_order(*code);
     if (code[0] == '\0' || code[1] != '\0' || view->itemsize != kinds[kind].size)
         return 0;
     for (const char *known = kinds[kind].code; *known; known++)
@@ -33,9 +38,10 @@ int take_array(PyObject *argument, const char *name, enum kind kind, int dimensi
         array->view.obj = NULL;
         return -1;
     }
-    if (!is_kind(&array->view, kind) || array->view.ndim != dimensions || dimensions > 3) {
-        PyErr_Format(PyExc_TypeError, "%s must be an array of %d dimensions of numbers of the code %s", name, dimensions,
-                     kinds[kind].code);
+    if (!is_kind(&array->view, kind) || array->view.ndim != dimensions || dimensions > 3 ||
+        (uintptr_t)array->view.buf % (uintptr_t)kinds[kind].size != 0) {
+        PyErr_Format(PyExc_TypeError, "%s must be an array of %d dimensions, aligned, of numbers of the code %s", name,
+                     dimensions, kinds[kind].code);
         PyBuffer_Release(&array->view);
         array->view.obj = NULL;
         return -1;

@@ -15,6 +15,13 @@ struct expected {
     int dimensions, writable;
 };
 
+/* Whether two arrays have bytes in common. */
+static int overlap(const Py_buffer *one, const Py_buffer *other)
+{
+    uintptr_t mine = (uintptr_t)one->buf, theirs = (uintptr_t)other->buf;
+    return one->len > 0 && other->len > 0 && mine < theirs + (uintptr_t)other->len && theirs < mine + (uintptr_t)one->len;
+}
+
 static int take_all(PyObject *const *args, const struct expected *expected, int count, struct array *arrays)
 {
     memset(arrays, 0, (size_t)count * sizeof *arrays);
@@ -22,6 +29,13 @@ static int take_all(PyObject *const *args, const struct expected *expected, int 
         if (take_array(args[i], expected[i].name, expected[i].kind, expected[i].dimensions, expected[i].writable,
                        &arrays[i]) < 0)
             return -1;
+    /* what was checked must not be written over */
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++)
+            if (i != j && expected[i].writable && overlap(&arrays[i].view, &arrays[j].view)) {
+                PyErr_Format(PyExc_ValueError, "%s and %s overlap", expected[i].name, expected[j].name);
+                return -1;
+            }
     return 0;
 }
 
@@ -285,8 +299,8 @@ static int are_slots(const struct array *bounds, const struct array *offsets, co
     return 1;
 }
 
-/* fill_index(data, starts, lengths, hashes, bounds, offsets, slots): the first row whose name stands twice, or -1 */
-static PyObject *call_fill_index(PyObject *self, PyObject *const *args, Py_ssize_t count)
+/* fill_slots(data, starts, lengths, hashes, bounds, offsets, slots): the first row whose name stands twice, or -1 */
+static PyObject *call_fill_slots(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     (void)self;
     static const struct expected expected[] = {
@@ -428,7 +442,7 @@ PyMethodDef reader_methods[] = {
     FAST(are_same),
     FAST(count_different),
     FAST(find_repeat),
-    FAST(fill_index),
+    FAST(fill_slots),
     FAST(look_up),
     FAST(rank_rows),
     {NULL, NULL, 0, NULL},

@@ -7,12 +7,16 @@ import re
 import pytest
 
 import measurand
+from measurand import native
 from measurand.cli.main import COMMANDS
 
 
-def test_the_version_is_that_of_the_package(call):
+@pytest.mark.parametrize(("module", "said"), [(None, "without"), (pytest, "with")])
+def test_the_version_is_that_of_the_package_and_says_whether_the_module_in_c_is_there(call, monkeypatch, module, said):
+    monkeypatch.setattr(native, "_found", module)
     outcome = call("--version")
-    assert (outcome.code, outcome.out, outcome.err) == (0, f"measurand {measurand.__version__}\n", "")
+    expected = f"measurand {measurand.__version__} ({said} the C module)\n"
+    assert (outcome.code, outcome.out, outcome.err) == (0, expected, "")
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])

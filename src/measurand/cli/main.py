@@ -63,8 +63,23 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        from measurand import native
+
+        click.echo(f"measurand {__version__} ({'with' if native.is_there() else 'without'} the C module)")
+        context.exit()
+
+
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, message="measurand %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version, and whether its C module is there; then exit.",
+)
 def program() -> None:
     """Evaluate search systems: what trec_eval and ir_measures do, exactly, with the scale of every number."""
 

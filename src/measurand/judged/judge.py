@@ -94,14 +94,14 @@ class GradeIndex:
     @cached_property
     def _slots(self) -> _Slots | None:
         """What loops in C look up in; None without them, or if a document stands twice in a topic."""
-        fill_index = native.function("fill_index")
-        if fill_index is None:
+        fill_slots = native.function("fill_slots")
+        if fill_slots is None:
             return None
         names = Names.of(self.judgments.documents)
         sizes = [1 << max(2, (2 * size - 1).bit_length()) for size in np.diff(self.judgments.bounds).tolist()]
         offsets = bounds_of(sizes)
         slots = np.empty(int(offsets[-1]), dtype=np.uint64)
-        repeat = fill_index(*names.arrays, self.judgments.bounds, offsets, slots)
+        repeat = fill_slots(*names.arrays, self.judgments.bounds, offsets, slots)
         return None if repeat >= 0 else _Slots(names, offsets, slots)
 
 

@@ -95,7 +95,7 @@ def rows_of(content: Content, roles: bytes, separator: str = "", start: int = 0)
     start
         Where the first line begins.
     """
-    if native.function("read_rows") is None or len(separator.encode()) > 1:
+    if native.function("read_rows") is None or len(separator.encode()) > 1 or _may_lack_line_breaks(content):
         return None
     building = _Building(roles, ord(separator) if separator else 0, content)
     with content.opened() as file:
@@ -114,6 +114,12 @@ def rows_of(content: Content, roles: bytes, separator: str = "", start: int = 0)
                 piece = np.concatenate((piece, np.empty_like(piece)))
             piece[:left] = piece[done:filled].copy()
             filled = left
+
+
+def _may_lack_line_breaks(content: Content) -> bool:
+    """Return whether a file may end its lines with carriage returns alone, which the line reader refuses."""
+    head = content.head
+    return b"\n" not in head and (b"\r" in head or content.size > len(head))
 
 
 class _Building:
