@@ -1,22 +1,33 @@
-"""How a long job is carried out: one piece after another, or the next pieces ahead of time.
+"""How a long job is carried out: by one worker or by several, with a progress bar or without.
 
-The caller decides how to wait (`silent`, or a progress bar as on the command line), how loops are compiled, and where
-random numbers come from.
+A long job is cut into pieces that depend on nothing but the job, never on who does them, so that its result is the same
+for any number of workers. `mapped` has the pieces done by the executor in use, which `carried_out_by` sets: that of a
+function's `executor=`, or the `Workers` of the command line. `ahead` has pieces done in threads, for work that holds up
+no other thread (reading files, loops of machine code). Both return what comes of the pieces in order.
+
+Random numbers are drawn by `generator` in the order of the pieces, before these are handed out.
 """
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, wraps
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from functools import cache, partial, wraps
+from itertools import chain, islice
+from math import ceil
+from time import perf_counter
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from measurand.errors import CallError, ParameterError
+from measurand.errors import CallError, NotAvailable, ParameterError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
+    from concurrent.futures import Executor, Future, ProcessPoolExecutor
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -78,36 +89,357 @@ def check_executor(executor: object) -> None:
     ...
     measurand.errors.CallError: executor must be one of concurrent.futures, not 4; write executor=ThreadPool...
     """
-    if executor is not None and not callable(getattr(executor, "map", None)):
+    known = executor is None or isinstance(executor, Workers)
+    if not known and not callable(getattr(executor, "map", None)):
         example = f"executor=ThreadPoolExecutor({executor if isinstance(executor, int) else ''})"
         raise CallError(f"executor must be one of concurrent.futures, not {executor!r}; write {example}")
 
 
-def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], lead: int = 2) -> Iterator[Outcome]:
-    """Return `function` of each item, in order, with the next `lead` items under way in the background.
+def cores() -> int:
+    """Return how many cores this process may use: those of the machine that it is bound to, or a container's share.
 
-    At most `lead + 2` outcomes exist at a time, the one in use included. An error surfaces where its
-    item's turn comes, and nothing new is started after it.
+    Examples
+    --------
+    >>> cores() >= 1
+    True
+    """
+    if hasattr(os, "process_cpu_count"):
+        bound = os.process_cpu_count()  # since Python 3.13
+    else:
+        bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    share = _share_of_container()
+    return max(1, bound or 1) if share is None else max(1, min(bound or 1, ceil(share)))
+
+
+def _share_of_container(folder: str = "/sys/fs/cgroup") -> float | None:
+    """Return how many cores' time a container grants its processes on Linux, if it is limited."""
+    # cgroups of version 2 have both numbers in one file, those of version 1 in two
+    for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        with suppress(OSError, ValueError):
+            texts = []
+            for name in names:
+                with open(f"{folder}/{name}", encoding="ascii") as file:
+                    texts += file.read().split()
+            quota, period = map(int, texts)  # "max" is no number, and no limit
+            return quota / period if quota > 0 and period > 0 else None
+    return None
+
+
+class Workers:
+    """So many workers on this machine: threads for what holds up no other thread, processes for everything else.
+
+    No process is started before as much work has been done here as starting them takes, so that small jobs are not
+    slowed down. Processes are started anew (`spawn`), never forked: a fork copies locks that threads of the parent
+    hold. They end when `close` is called, whatever they are doing, or when this process ends in any way.
+
+    Parameters
+    ----------
+    number : int, optional
+        How many; by default as many as there are cores to be used.
+
+    Examples
+    --------
+    >>> with Workers(2) as workers, carried_out_by(workers):
+    ...     list(mapped(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+
+    def __init__(self, number: int | None = None) -> None:
+        self.number = cores() if number is None else number
+        self._processes: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def mapped(self, function: Callable[[Item], Outcome], items: Iterable[Item]) -> Iterator[Outcome]:
+        """Return `function` of each item, in order, from processes where there is enough to do for them.
+
+        Parameters
+        ----------
+        function
+            A function of a module, or a `functools.partial` of one. If it cannot be sent to a process, all is done
+            here.
+        items
+            What it is called with.
+        """
+        rest, spent = iter(items), 0.0
+        while self.number == 1 or (self._processes is None and spent < STARTING):
+            began = perf_counter()
+            some = list(islice(rest, 1))
+            if not some:
+                return
+            outcome = function(some[0])
+            spent += perf_counter() - began
+            yield outcome
+        few = list(islice(rest, 2))
+        if self._processes is None and len(few) < 2:
+            yield from map(function, few)
+        else:
+            yield from _submitted(self._started(), function, chain(few, rest), self.number, at_need_here=True)
+
+    def _started(self) -> Executor:
+        """Return the processes, which are started when there is something for them to do."""
+        if self._processes is None:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
+            # a worker has one core, and libraries of linear algebra would each take all
+            for library in ("OPENBLAS", "MKL", "OMP"):
+                os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+            number = min(self.number, 61) if os.name == "nt" else self.number  # Windows waits for no more
+            self._processes = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin_worker)
+        return self._processes
+
+    def close(self) -> None:
+        """End the processes at once: what was wanted of them has come back."""
+        pool, self._processes = self._processes, None
+        if pool is not None:
+            for process in list((pool._processes or {}).values()):
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+
+
+STARTING = 0.5
+"""So many seconds are worked here before processes are started; starting them takes about as long."""
+
+AT_ONCE = 2
+"""So many pieces are handed to an executor for each of its workers, so that none has to wait."""
+
+THREADS = "measurand"
+"""What threads of `ahead` are called."""
+
+_in_use: ContextVar[Executor | Workers | None] = ContextVar("executor", default=None)
+
+
+def _begin_worker() -> None:
+    """Prepare a process to work: it leaves Ctrl-C to its parent, and ends when that has ended."""
+    from multiprocessing import parent_process
+    from signal import SIG_IGN, SIGINT, signal
+    from threading import Thread
+
+    signal(SIGINT, SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    """Wait until another process has ended, and end this one."""
+    from multiprocessing.connection import wait
+
+    wait([sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def carried_out_by(executor: Executor | Workers | None) -> Iterator[None]:
+    """Have the pieces of long jobs done by an executor, within a `with` block.
+
+    Parameters
+    ----------
+    executor
+        Any executor of `concurrent.futures`, or `Workers`; None leaves it at the one in use.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as threads, carried_out_by(threads):
+    ...     list(mapped(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    check_executor(executor)
+    before = _in_use.set(_in_use.get() if executor is None else executor)
+    try:
+        yield
+    finally:
+        _in_use.reset(before)
+
+
+def mapped(
+    function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool = False
+) -> Iterator[Outcome]:
+    """Return `function` of each item, in order, by the executor in use; one after another where there is none.
+
+    An error surfaces where its item's turn comes, and nothing new is started after it. A few items for each worker are
+    taken ahead of time, no more.
+
+    Parameters
+    ----------
+    function
+        A function of a module, or a `functools.partial` of one with small arguments, for it may be sent to another
+        process with each item.
+    items
+        What it is called with.
+    in_threads
+        Whether `Workers` take threads, because the work is done outside Python's lock for the most part, as numpy's on
+        large arrays.
+
+    Examples
+    --------
+    >>> list(mapped(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    executor = _in_use.get()
+    if executor is None:
+        return map(function, items)
+    if isinstance(executor, Workers):
+        return ahead(function, items) if in_threads else executor.mapped(function, items)
+    if not hasattr(executor, "submit"):
+        return iter(executor.map(partial(_alone, function), items))
+    return _submitted(executor, function, items, workers_in_use())
+
+
+def _submitted(
+    executor: Executor,
+    function: Callable[[Item], Outcome],
+    items: Iterable[Item],
+    workers: int,
+    *,
+    at_need_here: bool = False,
+) -> Iterator[Outcome]:
+    """Return `function` of each item, in order, by an executor; what cannot be sent to it is done here, or refused."""
+    waiting: deque[tuple[Item, Future[Outcome]]] = deque()
+    most = AT_ONCE * workers
+
+    def first() -> Outcome:
+        item, coming = waiting.popleft()
+        try:
+            return coming.result()
+        except Exception as error:
+            if _is_broken(error):
+                raise NotAvailable("a worker process ended before its work was done; take fewer workers") from None
+            if not _cannot_travel(error):
+                raise
+            if at_need_here:
+                return function(item)
+            raise ParameterError("a measure of your own does not travel to another process; take threads") from None
+
+    try:
+        for item in items:
+            waiting.append((item, executor.submit(partial(_alone, function), item)))
+            if len(waiting) > most:
+                yield first()
+        while waiting:
+            yield first()
+    finally:
+        for _, coming in waiting:
+            coming.cancel()
+
+
+def _cannot_travel(error: Exception) -> bool:
+    """Return whether an error says that something cannot be sent to another process."""
+    from pickle import PicklingError
+
+    return isinstance(error, AttributeError | TypeError | PicklingError) and "pickle" in str(error)
+
+
+def _is_broken(error: Exception) -> bool:
+    """Return whether an error says that a worker of an executor has died."""
+    from concurrent.futures import BrokenExecutor
+
+    return isinstance(error, BrokenExecutor)
+
+
+def _alone(function: Callable[[Item], Outcome], item: Item) -> Outcome:
+    """Return `function` of an item, which has one worker for itself: this one."""
+    before = _in_use.set(Workers(1))
+    try:
+        return function(item)
+    finally:
+        _in_use.reset(before)
+
+
+def works_alone() -> bool:
+    """Return whether the pieces of a long job are done here, one after another.
+
+    Examples
+    --------
+    >>> works_alone()
+    True
+    >>> with carried_out_by(Workers(3)):
+    ...     works_alone()
+    False
+    """
+    executor = _in_use.get()
+    return executor is None or (isinstance(executor, Workers) and executor.number == 1)
+
+
+def workers_in_use() -> int:
+    """Return how many workers the executor in use has; as many as there are cores where that is not known.
+
+    Examples
+    --------
+    >>> with carried_out_by(Workers(3)):
+    ...     workers_in_use()
+    3
+    """
+    executor = _in_use.get()
+    number = executor.number if isinstance(executor, Workers) else getattr(executor, "_max_workers", None)
+    return number if isinstance(number, int) else cores()
+
+
+def ahead(
+    function: Callable[[Item], Outcome], items: Iterable[Item], workers: int | None = None
+) -> Iterator[Outcome]:
+    """Return `function` of each item, in order, with the next items under way in threads.
+
+    This is for work that holds up no other thread, whatever the executor in use: its number of workers is that of
+    the threads. At most two outcomes more than there are workers exist at a time, the one in use included. An error
+    surfaces where its item's turn comes, and nothing new is started after it.
+
+    Parameters
+    ----------
+    function
+        Any function; it is not sent to another process.
+    items
+        What it is called with.
+    workers
+        How many threads; by default as many as the executor in use has workers. With one there are no threads.
 
     Examples
     --------
     >>> list(ahead(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
+    number = workers_in_use() if workers is None else workers
+    if number == 1:
+        return map(function, items)
+    return _in_threads(function, items, number)
+
+
+def _in_threads(function: Callable[[Item], Outcome], items: Iterable[Item], number: int) -> Iterator[Outcome]:
     from concurrent.futures import ThreadPoolExecutor
 
-    workers = ThreadPoolExecutor(max_workers=lead)
+    threads = ThreadPoolExecutor(max_workers=number, thread_name_prefix=THREADS)
     waiting: deque[Future[Outcome]] = deque()
     try:
         for item in items:
-            waiting.append(workers.submit(function, item))
-            if len(waiting) > lead:
+            waiting.append(threads.submit(_alone, function, item))
+            if len(waiting) > number:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
     finally:
         # without waiting: an abandoned generator ends wherever the collector runs, and joining there can deadlock
-        workers.shutdown(wait=False, cancel_futures=True)
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
+def threads_at_work() -> bool:
+    """Return whether some thread of `ahead` is still at work, which Python would wait for before it ends.
+
+    Examples
+    --------
+    >>> threads_at_work() in (True, False)
+    True
+    """
+    from threading import enumerate as threads
+
+    return any(thread.name.startswith(THREADS) for thread in threads())
 
 
 def compiled(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -41,6 +42,10 @@ COMMANDS = {
 
 GARBAGE = 50_000
 """After so many new objects Python looks for garbage."""
+
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of any program that a signal 2 ends."""
 
 
 class _Commands(click.Group):
@@ -95,7 +100,7 @@ def main(called: str = "measurand") -> None:
         gc.freeze()
         sys.exit(0)
     except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        _leave(stop.exit_code)
     except click.ClickException as error:
         _explain(error)
         sys.exit(error.exit_code)
@@ -104,7 +109,7 @@ def main(called: str = "measurand") -> None:
         sys.exit(1)
     except (KeyboardInterrupt, click.Abort):
         click.echo("measurand: interrupted; nothing was written", err=True)
-        sys.exit(130)
+        _leave(INTERRUPTED)
     except OSError as error:
         _give_up_output()
         if isinstance(error, BrokenPipeError):
@@ -112,6 +117,16 @@ def main(called: str = "measurand") -> None:
             sys.exit(0)
         click.echo(f"measurand: the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)
+
+
+def _leave(status: int) -> NoReturn:
+    """End the program; if that was interrupted, without waiting for threads that are still at work."""
+    from measurand.execution import threads_at_work
+
+    if status == INTERRUPTED and threads_at_work():
+        sys.stdout.flush()
+        os._exit(status)
+    sys.exit(status)
 
 
 def _explain(error: click.ClickException) -> None:
