@@ -118,6 +118,17 @@ class Exchanges:
         """
         return np.asarray(floor(effect) + (self.uniform < effect - floor(effect)), dtype=np.int64)
 
+    def some(self, rows: slice) -> Exchanges:
+        """Return some of the repetitions.
+
+        Parameters
+        ----------
+        rows
+            Which of them.
+        """
+        parts = self.first, self.second, self.swapped, self.uniform, self.group
+        return Exchanges(*(each[rows] for each in parts))
+
     def campaigns(self, values: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return whole campaigns, repetitions × systems × topics, in which the pairs have other scores.
 
