@@ -7,8 +7,9 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from itertools import combinations
 from math import isnan
 from types import MappingProxyType
@@ -16,16 +17,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve, field, frozen
 
-from measurand.arrays import BoolArray
+from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
-from measurand.execution import Progress, check_progress, silent
+from measurand.execution import Outcome, Progress, check_progress, mapped, silent
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
+from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.defined import as_measure
 from measurand.scale import Scale
 from measurand.scales.raw_and_interval import (
@@ -193,24 +195,33 @@ def scale_effects(
     testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
     ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
     exactly = [measure for measure, scored in ways if scored is None]
-    both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
+    # the names of documents play no part
+    sent = evolve(judged, ranked_documents=None, judgments=None)
+    scaled = _each(partial(_scaled, sent, testing, several, grades, mid), exactly)
+    found = dict(progress(scaled, len(exactly), "measures on both scales"))
+    both: dict[Way, _OnBothScales] = {(each, None): one for each, one in found.items() if not isinstance(one, str)}
     # another way of scoring shows its progress by itself
-    both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
-    left_out = {
-        measure: Caveat(CaveatKind.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
-        for measure, error in missing.items()
-    }
+    for measure, scored in ways:
+        if scored is not None:
+            alike = [each for each in several if each.scored(measure) is scored]
+            both[measure, scored] = _OnBothScales.of(scored(measure, judged, progress), testing, alike)
+    missing = {each: why for each in exactly if isinstance(why := found[each], str)}
+    told: set[TestedScores] = set()
+    of_tests: list[Caveat] = []
 
     def effect(under: Conventions) -> ScaleEffect:
         own = [both[way] for measure in wanted if (way := (measure, under.scored(measure))) in both]
         if not own:
-            raise next(iter(missing.values()))
-        tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
-        effects = tuple(_effect(one, testing, under) for one in tested)
-        out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
-        caveats = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
+            raise NotAvailable(next(iter(missing.values())))
+        out = [
+            Caveat(CaveatKind.BOUNDS, f"a measure is left out: {why}").of(repr(measure))
+            for measure, why in missing.items()
+            if under.scored(measure) is None
+        ]
+        of_tests.extend(found for one in own for found in one.caveats_of_tests(under, told))
+        caveats = [*out, *(found for one in own for found in one.caveats), *of_tests]
         return ScaleEffect(
-            effects=effects,
+            effects=tuple(one.effects[under] for one in own),
             correlations=_correlations(own),
             depth=depth,
             alpha=alpha,
@@ -506,18 +517,23 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
 
 
+def _each(function: Callable[[Measure], Outcome], measures: Sequence[Measure]) -> Iterator[tuple[Measure, Outcome]]:
+    """Return a function of each measure, by workers; of average precision here, whose values threads count anyway."""
+    counted = [measure for measure in measures if isinstance(measure, AveragePrecision)]
+    others = [measure for measure in measures if measure not in counted]
+    yield from zip(counted, map(function, counted), strict=True)
+    yield from zip(others, mapped(function, others), strict=True)
+
+
 def _scaled(
-    measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
-) -> tuple[dict[Way, RawAndInterval], dict[Measure, NotAvailable]]:
-    """Return measures beside their interval-scaled selves, and why some of them have none that can be had."""
-    both: dict[Way, RawAndInterval] = {}
-    missing: dict[Measure, NotAvailable] = {}
-    for measure in measures:
-        try:
-            both[measure, None] = raw_and_interval(measure, judged, grades=grades, mid=mid)
-        except NotAvailable as error:
-            missing[measure] = error
-    return both, missing
+    judged: JudgedRuns, testing: _Testing, conventions: Sequence[Conventions], grades: int, mid: bool, measure: Measure
+) -> _OnBothScales | str:
+    """Return a measure beside its interval-scaled self, or why it has none that can be had."""
+    try:
+        both = raw_and_interval(measure, judged, grades=grades, mid=mid)
+    except NotAvailable as error:
+        return str(error)
+    return _OnBothScales.of(both, testing, [each for each in conventions if each.scored(measure) is None])
 
 
 def _found(tests: str | Iterable[str]) -> dict[str, Test]:
@@ -527,6 +543,19 @@ def _found(tests: str | Iterable[str]) -> dict[str, Test]:
     return {test.__name__: test for test in several}
 
 
+TestedScores = tuple[bytes, bool, str, bool]
+"""What a test was made of: a digest of the scores, whether they are exact, the test, and whether it has options."""
+
+
+@frozen(eq=False)
+class _Tested:
+    """What a test found: which pairs differ, and what is to be known of that."""
+
+    of: TestedScores
+    significant: BoolArray
+    caveats: tuple[Caveat, ...]
+
+
 @frozen(eq=False)
 class _Testing:
     """The tests to be made, and what they found for scores that came before: some measures have the same ranks."""
@@ -534,19 +563,22 @@ class _Testing:
     tests: Mapping[str, Test]
     alpha: float
     semantics: str
-    known: dict[tuple[bytes, bool, str, bool], BoolArray] = field(factory=dict, init=False)
-    caveats: list[Caveat] = field(factory=list, init=False)
+    known: dict[TestedScores, _Tested] = field(factory=dict, init=False)
 
-    def significant(self, scores: Scores, measure: Measure, conventions: Conventions) -> dict[str, BoolArray]:
-        """Return which pairs differ, by test; caveats name the measure."""
-        of, found = (scores.values.tobytes(), scores.exact is not None), {}
+    def __reduce__(self) -> tuple[Any, ...]:
+        # what is known here is not sent to other processes
+        return _Testing, (self.tests, self.alpha, self.semantics)
+
+    def tested(self, scores: Scores, conventions: Conventions) -> dict[str, _Tested]:
+        """Return what each test finds."""
+        of, found = (sha256(scores.values.tobytes()).digest(), scores.exact is not None), {}
         for name, test in self.tests.items():
             options = conventions.options(name)
             key = *of, name, bool(options)
             if key not in self.known:
                 outcome = test(scores, semantics=self.semantics, **options)
-                self.known[key] = outcome.significant(self.alpha)
-                self.caveats.extend(caveat.of(repr(measure)) for caveat in _own(outcome, scores))
+                caveats = tuple(_own(outcome, scores))
+                self.known[key] = _Tested(key, outcome.significant(self.alpha), caveats)
             found[name] = self.known[key]
         return found
 
@@ -558,24 +590,47 @@ def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
     ]
 
 
-def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:
-    before, after = (testing.significant(scores, both.measure, conventions) for scores in (both.raw, both.ranked))
-    return MeasureEffect(
-        measure=repr(both.measure),
-        tau=_tau(both.raw, both.ranked),
-        tau_mid=None if both.mid is None else _tau(both.raw, both.mid),
-        tau_by_topic=kendall(both.raw, both.ranked, kind="topic"),
-        flips={name: Flips.between(before[name], after[name]) for name in testing.tests},
-        surrogate=both.surrogate,
-    )
+@frozen(eq=False)
+class _OnBothScales:
+    """A measure on both scales: what it comes to under some conventions, and its averages by system."""
+
+    measure: Measure
+    effects: Mapping[Conventions, MeasureEffect]
+    tests: Mapping[Conventions, Sequence[_Tested]]
+    raw: FloatArray
+    ranked: FloatArray
+    caveats: tuple[Caveat, ...]
+
+    @classmethod
+    def of(cls, both: RawAndInterval, testing: _Testing, conventions: Iterable[Conventions]) -> _OnBothScales:
+        """Return what a measure comes to, from its scores on both scales."""
+        means = [averages(each.by_goodness()) for each in (both.raw, both.ranked)]
+        effects, tests = {}, {}
+        for under in conventions:
+            before, after = (testing.tested(scores, under) for scores in (both.raw, both.ranked))
+            tests[under] = [*before.values(), *after.values()]
+            effects[under] = MeasureEffect(
+                measure=repr(both.measure),
+                tau=float(kendall(*means)),
+                tau_mid=None if both.mid is None else float(kendall(means[0], averages(both.mid.by_goodness()))),
+                tau_by_topic=kendall(both.raw, both.ranked, kind="topic"),
+                flips={name: Flips.between(before[name].significant, after[name].significant) for name in before},
+                surrogate=both.surrogate,
+            )
+        return cls(both.measure, effects, tests, *means, both.caveats)
+
+    def caveats_of_tests(self, under: Conventions, told: set[TestedScores]) -> Iterator[Caveat]:
+        """Return what is to be known of tests, each once for all measures that have the same scores."""
+        for test in self.tests[under]:
+            if test.of not in told:
+                told.add(test.of)
+                yield from (caveat.of(repr(self.measure)) for caveat in test.caveats)
 
 
-def _tau(one: Scores, other: Scores) -> float:
-    return float(kendall(averages(one.by_goodness()), averages(other.by_goodness())))
-
-
-def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorrelation]:
+def _correlations(both: list[_OnBothScales]) -> dict[tuple[str, str], PairCorrelation]:
     return {
-        (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
+        (repr(a.measure), repr(b.measure)): PairCorrelation(
+            float(kendall(a.raw, b.raw)), float(kendall(a.ranked, b.ranked))
+        )
         for a, b in combinations(both, 2)
     }

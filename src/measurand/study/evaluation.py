@@ -15,6 +15,7 @@ from measurand.execution import Progress, carried_out_by, check_progress, mapped
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
+from measurand.measures.around import innermost
 from measurand.measures.campaigns import on_judged, with_campaign, with_usual_threshold
 from measurand.measures.exact_ties import exact_values
 from measurand.measures.parameters import USUAL
@@ -339,11 +340,7 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     if works_alone() or len(wanted) == 1:
         scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}
     else:
-        # the names of documents stay at home
-        sent = evolve(judged, ranked_documents=None, judgments=None)
-        found = mapped(partial(_scores_that_travel, sent), wanted.values(), in_threads=True)
-        named = zip(wanted.items(), progress(found, len(wanted), "measures"), strict=True)
-        scores = {name: _completed(*each, measure, judged) for (name, measure), each in named}
+        scores = _scores_by_workers(judged, wanted, progress)
     # measures that do not score 0 where nothing is relevant say themselves what they score there
     noted = {caveat for each in scores.values() for caveat in each.caveats}
     return Table(
@@ -352,6 +349,20 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
         caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
         canonical=spellings_of,
     )
+
+
+def _scores_by_workers(judged: JudgedRuns, wanted: Mapping[str, Measure], progress: Progress) -> dict[str, Scores]:
+    """Return the scores of each measure, each as a job of its own."""
+    # interval scales are counted in threads of their own
+    own = [name for name, measure in wanted.items() if innermost(measure) is not measure]
+    scores = {name: wanted[name].scores(judged, progress) for name in own}
+    rest = {name: measure for name, measure in wanted.items() if name not in scores}
+    # the names of documents stay at home
+    sent = evolve(judged, ranked_documents=None, judgments=None)
+    found = mapped(partial(_scores_that_travel, sent), rest.values(), in_threads=True)
+    named = zip(rest.items(), progress(found, len(rest), "measures"), strict=True)
+    scores |= {name: _completed(*each, measure, judged) for (name, measure), each in named}
+    return {name: scores[name] for name in wanted}
 
 
 def _scores_that_travel(judged: JudgedRuns, measure: Measure) -> tuple[Scores, bool]:

@@ -92,7 +92,7 @@ def test_an_interrupted_computation_goes_on_where_it_was(campaign, found, tmp_pa
 
     def interrupted(items, total, what):
         asked.append(what)
-        if what.startswith("depth 10: significance"):
+        if what.startswith("depth 10: measures"):
             raise KeyboardInterrupt
         return items
 
