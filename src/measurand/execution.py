@@ -118,7 +118,7 @@ def _share_of_container(folder: str = "/sys/fs/cgroup") -> float | None:
         with suppress(OSError, ValueError):
             texts = []
             for name in names:
-                with open(f"{folder}/{name}", encoding="ascii") as file:
+                with open(f"{folder}/{name}", encoding="ascii") as file:  # noqa: PTH123 - pathlib takes time to load
                     texts += file.read().split()
             quota, period = map(int, texts)  # "max" is no number, and no limit
             return quota / period if quota > 0 and period > 0 else None
@@ -156,8 +156,10 @@ class Workers:
     ) -> None:
         self.close()
 
-    def mapped(self, function: Callable[[Item], Outcome], items: Iterable[Item]) -> Iterator[Outcome]:
-        """Return `function` of each item, in order, from processes where there is enough to do for them.
+    def mapped(
+        self, function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool
+    ) -> Iterator[Outcome]:
+        """Return `function` of each item, in order, from threads or processes where there is enough to do for them.
 
         Parameters
         ----------
@@ -166,9 +168,12 @@ class Workers:
             here.
         items
             What it is called with.
+        in_threads
+            Whether threads are taken, not processes.
         """
         rest, spent = iter(items), 0.0
-        while self.number == 1 or (self._processes is None and spent < STARTING):
+        patience = STARTING_THREADS if in_threads else STARTING if self._processes is None else 0.0
+        while self.number == 1 or spent < patience:
             began = perf_counter()
             some = list(islice(rest, 1))
             if not some:
@@ -177,8 +182,10 @@ class Workers:
             spent += perf_counter() - began
             yield outcome
         few = list(islice(rest, 2))
-        if self._processes is None and len(few) < 2:
+        if len(few) < 2 and (in_threads or self._processes is None):
             yield from map(function, few)
+        elif in_threads:
+            yield from ahead(function, chain(few, rest))
         else:
             yield from _submitted(self._started(), function, chain(few, rest), self.number, at_need_here=True)
 
@@ -204,8 +211,8 @@ class Workers:
             pool.shutdown(cancel_futures=True)
 
 
-STARTING = 0.5
-"""So many seconds are worked here before processes are started; starting them takes about as long."""
+STARTING, STARTING_THREADS = 0.5, 0.02
+"""So many seconds are worked here before processes, or threads, are started; starting them takes about as long."""
 
 AT_ONCE = 2
 """So many pieces are handed to an executor for each of its workers, so that none has to wait."""
@@ -260,6 +267,32 @@ def carried_out_by(executor: Executor | Workers | None) -> Iterator[None]:
         _in_use.reset(before)
 
 
+def takes_executor(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
+    """Return a function whose parameter `executor` carries out what it computes.
+
+    Parameters
+    ----------
+    function
+        The function; it need not look at the parameter.
+
+    Examples
+    --------
+    >>> @takes_executor
+    ... def sizes(numbers, *, executor=None):
+    ...     return list(mapped(abs, numbers))
+    >>> sizes([-1, 2], executor=Workers(2))
+    [1, 2]
+    """
+
+    @wraps(function)
+    def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
+        executor: Any = kwargs.get("executor")
+        with carried_out_by(executor):
+            return function(*args, **kwargs)
+
+    return call
+
+
 def mapped(
     function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool = False
 ) -> Iterator[Outcome]:
@@ -288,7 +321,7 @@ def mapped(
     if executor is None:
         return map(function, items)
     if isinstance(executor, Workers):
-        return ahead(function, items) if in_threads else executor.mapped(function, items)
+        return executor.mapped(function, items, in_threads=in_threads)
     if not hasattr(executor, "submit"):
         return iter(executor.map(partial(_alone, function), items))
     return _submitted(executor, function, items, workers_in_use())
@@ -383,9 +416,7 @@ def workers_in_use() -> int:
     return number if isinstance(number, int) else cores()
 
 
-def ahead(
-    function: Callable[[Item], Outcome], items: Iterable[Item], workers: int | None = None
-) -> Iterator[Outcome]:
+def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], workers: int | None = None) -> Iterator[Outcome]:
     """Return `function` of each item, in order, with the next items under way in threads.
 
     This is for work that holds up no other thread, whatever the executor in use: its number of workers is that of

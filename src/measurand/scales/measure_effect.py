@@ -23,7 +23,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
-from measurand.execution import Outcome, Progress, check_progress, mapped, silent
+from measurand.execution import Outcome, Progress, check_progress, mapped, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
@@ -47,6 +47,8 @@ from measurand.statistics.needs import check_semantics, need_of
 from measurand.statistics.registry import EIGHT, TESTS, Test, find_test
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import polars as pl
 
 
@@ -84,6 +86,7 @@ Way = tuple[Measure, ScoringFunction | None]
 
 
 @explains_calls
+@takes_executor
 def scale_effect(
     judged: JudgedRuns,
     measures: Measure | str | Iterable[Measure | str],
@@ -96,6 +99,7 @@ def scale_effect(
     mid: bool = True,
     conventions: Conventions = EXACT,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> ScaleEffect:
     r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
 
@@ -126,6 +130,8 @@ def scale_effect(
         How average precision and Tukey's test are computed: as is right, or as published tables were.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

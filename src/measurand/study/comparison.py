@@ -16,7 +16,7 @@ from measurand.display.tables import Document, Legend, Paragraph, Part, TableVie
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import whole_number
-from measurand.execution import Progress, Rng, silent
+from measurand.execution import Progress, Rng, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
@@ -52,6 +52,8 @@ from measurand.study.scores_view import legend
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
     import polars as pl
 
@@ -371,6 +373,7 @@ def compare(
     draws: int | None = None,
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> SystemComparison: ...
 @overload
 def compare(
@@ -387,6 +390,7 @@ def compare(
     draws: int | None = None,
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> ScoreComparison: ...
 @overload
 def compare(
@@ -410,8 +414,10 @@ def compare(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> SystemComparison: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+@takes_executor
 def compare(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -433,6 +439,7 @@ def compare(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> SystemComparison | ScoreComparison:
     """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
 
@@ -481,6 +488,8 @@ def compare(
         How runs are judged, as for `judge`; none of these with judged runs.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

@@ -11,7 +11,7 @@ from attrs import evolve
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, carried_out_by, check_progress, mapped, silent, works_alone
+from measurand.execution import Progress, check_progress, mapped, silent, takes_executor, works_alone
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
@@ -73,6 +73,7 @@ def evaluate(
     unjudged: UnjudgedLike | None = None,
 ) -> Table: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+@takes_executor
 def evaluate(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -84,7 +85,7 @@ def evaluate(
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
-    executor: Executor | None = None,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
     unjudged: UnjudgedLike | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
@@ -119,21 +120,20 @@ def evaluate(
     >>> table["RR"].measure, table["RR"].values.tolist()
     ('highest RR', [[1.0]])
     """
-    with carried_out_by(executor):
-        judged, wanted = inputs_of(
-            "evaluate",
-            qrels,
-            runs,
-            measures,
-            depth=depth,
-            ties=ties,
-            precision=precision,
-            missing_topics=missing_topics,
-            grade_scale=grade_scale,
-            names=names,
-            documents=False,
-        )
-        table = tabulate(judged, wanted)
+    judged, wanted = inputs_of(
+        "evaluate",
+        qrels,
+        runs,
+        measures,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+        names=names,
+        documents=False,
+    )
+    table = tabulate(judged, wanted)
     if unjudged is None:
         return table
     from measurand.study.unjudged_scores import bounded_table  # loads what is proved of measures

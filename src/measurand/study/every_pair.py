@@ -189,9 +189,7 @@ def _randomised(permutations: int, rng: Rng, counts: CountDifferences) -> float:
     return counts.pvalue("randomisation", permutations, rng)
 
 
-def _compared_counts(
-    counted: IntArray, topics: FloatArray, counts: IntArray
-) -> tuple[BoolArray, IntArray, FloatArray]:
+def _compared_counts(counted: IntArray, topics: FloatArray, counts: IntArray) -> tuple[BoolArray, IntArray, FloatArray]:
     """Return of counts down to some ranks who has at least as many, at how many ranks two have the same, the least t.
 
     Parameters

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
@@ -13,7 +14,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, Rng, check_progress, generator, mapped, silent
+from measurand.execution import Progress, Rng, check_progress, generator, mapped, silent, takes_executor
 from measurand.scores import Scores
 from measurand.statistics.multiple_comparisons import ALPHA
 from measurand.statistics.pairs import square
@@ -30,6 +31,9 @@ from measurand.statistics.simulation.many_campaigns import (
 from measurand.statistics.simulation.rates import Rate, ScaleChange, SimulatedTest, rate, rate_of_difference
 from measurand.statistics.simulation.result import Simulation
 from measurand.statistics.simulation.settings import REPETITIONS, Settings, check_alike
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 BETTER_RUNS = (0.2, 0.4, 0.6)
 """On which shares of topics a system gets the better of two runs, if nothing is said."""
@@ -48,6 +52,7 @@ MOST_TOPICS = 16
 
 
 @explains_calls
+@takes_executor
 def simulate(
     scores: Scores | Mapping[str, Scores] | Iterable[Scores],
     *,
@@ -59,6 +64,7 @@ def simulate(
     semantics: str = "scipy",
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> Simulation:
     r"""Return how often tests err on this campaign, and how often they find an effect that was planted in it.
 
@@ -92,6 +98,8 @@ def simulate(
         Where chance comes from.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Returns
     -------
@@ -238,8 +246,8 @@ class _Work:
         total = len(effects) * sum(len(several) for _, several in pieces)
         counted = progress(mapped(partial(_counted, self), drawn(), in_threads=True), total, "exchanges")
         found = np.zeros((len(effects), *self.nothing(repetitions).shape[1:]), dtype=np.int64)
-        places = [(place, rows.start + piece.start) for rows, several in pieces for piece in several for place in range(len(effects))]
-        for (place, start), counts in zip(places, counted, strict=True):
+        starts = [rows.start + piece.start for rows, several in pieces for piece in several]
+        for (start, place), counts in zip(product(starts, range(len(effects))), counted, strict=True):
             found[place, ..., start : start + counts.shape[-1]] = counts
         return found
 
@@ -275,10 +283,10 @@ class _Work:
     def families(self, rng: np.random.Generator, progress: Progress) -> dict[tuple[int, int], BoolArray]:
         """Return in which repetitions some pair is significant though no system differs, by scale and test."""
         systems, topics = self.candidates[0].values.shape
-        first, second = np.triu_indices(systems, 1)
-        enough = min(self.settings.repetitions, max(1, FAMILY_PAIRS // len(first)))
+        pairs = systems * (systems - 1) // 2
+        enough = min(self.settings.repetitions, max(1, FAMILY_PAIRS // pairs))
         found: dict[tuple[int, int], list[BoolArray]] = {}
-        batched = list(batches(self.settings.repetitions, max(systems * topics, len(first) * topics // 2), PIECE))
+        batched = list(batches(self.settings.repetitions, max(systems * topics, pairs * topics // 2), PIECE))
         # few repetitions are enough for tests of pairs
         drawn = (
             (rng.random((rows.stop - rows.start, systems, topics)), max(0, enough - rows.start)) for rows in batched
