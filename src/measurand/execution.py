@@ -147,6 +147,7 @@ class Workers:
     def __init__(self, number: int | None = None) -> None:
         self.number = cores() if number is None else number
         self._processes: ProcessPoolExecutor | None = None
+        self._answered = False
 
     def __enter__(self) -> Workers:
         return self
@@ -187,7 +188,40 @@ class Workers:
         elif in_threads:
             yield from ahead(function, chain(few, rest))
         else:
-            yield from _submitted(self._started(), function, chain(few, rest), self.number, at_need_here=True)
+            yield from self._by_processes(function, chain(few, rest))
+
+    def _by_processes(self, function: Callable[[Item], Outcome], items: Iterable[Item]) -> Iterator[Outcome]:
+        """Return `function` of each item, in order, from processes; until one of these answers, some are done here."""
+        pool = self._started()
+        waiting: deque[tuple[Item, Future[Outcome]]] = deque()
+
+        def first() -> Outcome:
+            item, coming = waiting.popleft()
+            # what cannot be sent is done here
+            return function(item) if _cannot_travel(coming.exception()) else _outcome(coming)
+
+        try:
+            for item in items:
+                here = not self._answered and len(waiting) >= self.number
+                waiting.append((item, _done(function, item) if here else self._sent(pool, function, item)))
+                if len(waiting) > (AT_ONCE * self.number if self._answered else MEANWHILE):
+                    yield first()
+            while waiting:
+                yield first()
+        finally:
+            for _, coming in waiting:
+                coming.cancel()
+
+    def _sent(self, pool: Executor, function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
+        """Return what will come of a piece that is sent to a process."""
+        with _interrupts_held():
+            coming = pool.submit(partial(_alone, function), item)
+        if not self._answered:
+            coming.add_done_callback(self._note_answer)
+        return coming
+
+    def _note_answer(self, _: object) -> None:
+        self._answered = True
 
     def _started(self) -> Executor:
         """Return the processes, which are started when there is something for them to do."""
@@ -204,23 +238,43 @@ class Workers:
 
     def close(self) -> None:
         """End the processes at once: what was wanted of them has come back."""
-        pool, self._processes = self._processes, None
+        pool, self._processes, self._answered = self._processes, None, False
         if pool is not None:
             for process in list((pool._processes or {}).values()):
                 process.kill()
             pool.shutdown(cancel_futures=True)
 
 
-STARTING, STARTING_THREADS = 0.5, 0.02
-"""So many seconds are worked here before processes, or threads, are started; starting them takes about as long."""
+STARTING, STARTING_THREADS = 1.0, 0.02
+"""So many seconds are worked here before processes, or threads, are started; starting one takes about as long."""
 
 AT_ONCE = 2
 """So many pieces are handed to an executor for each of its workers, so that none has to wait."""
+
+MEANWHILE = 64
+"""So many pieces are held at most while processes start."""
 
 THREADS = "measurand"
 """What threads of `ahead` are called."""
 
 _in_use: ContextVar[Executor | Workers | None] = ContextVar("executor", default=None)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back within a `with` block, so that processes that are started there never see it."""
+    from signal import SIG_BLOCK, SIG_SETMASK, SIGINT
+
+    try:
+        from signal import pthread_sigmask
+    except ImportError:  # on Windows
+        yield
+        return
+    before = pthread_sigmask(SIG_BLOCK, [SIGINT])
+    try:
+        yield
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
 
 
 def _begin_worker() -> None:
@@ -328,43 +382,47 @@ def mapped(
 
 
 def _submitted(
-    executor: Executor,
-    function: Callable[[Item], Outcome],
-    items: Iterable[Item],
-    workers: int,
-    *,
-    at_need_here: bool = False,
+    executor: Executor, function: Callable[[Item], Outcome], items: Iterable[Item], workers: int
 ) -> Iterator[Outcome]:
-    """Return `function` of each item, in order, by an executor; what cannot be sent to it is done here, or refused."""
-    waiting: deque[tuple[Item, Future[Outcome]]] = deque()
-    most = AT_ONCE * workers
-
-    def first() -> Outcome:
-        item, coming = waiting.popleft()
-        try:
-            return coming.result()
-        except Exception as error:
-            if _is_broken(error):
-                raise NotAvailable("a worker process ended before its work was done; take fewer workers") from None
-            if not _cannot_travel(error):
-                raise
-            if at_need_here:
-                return function(item)
-            raise ParameterError("a measure of your own does not travel to another process; take threads") from None
-
+    """Return `function` of each item, in order, by an executor."""
+    waiting: deque[Future[Outcome]] = deque()
     try:
         for item in items:
-            waiting.append((item, executor.submit(partial(_alone, function), item)))
-            if len(waiting) > most:
-                yield first()
+            waiting.append(executor.submit(partial(_alone, function), item))
+            if len(waiting) > AT_ONCE * workers:
+                yield _outcome(waiting.popleft())
         while waiting:
-            yield first()
+            yield _outcome(waiting.popleft())
     finally:
-        for _, coming in waiting:
+        for coming in waiting:
             coming.cancel()
 
 
-def _cannot_travel(error: Exception) -> bool:
+def _outcome(coming: Future[Outcome]) -> Outcome:
+    """Return what comes of a piece, or complain in one line of workers that cannot do it."""
+    try:
+        return coming.result()
+    except Exception as error:
+        if _is_broken(error):
+            raise NotAvailable("a worker process ended before its work was done; take fewer workers") from None
+        if _cannot_travel(error):
+            raise ParameterError("a measure of your own does not travel to another process; take threads") from None
+        raise
+
+
+def _done(function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
+    """Return what comes of a piece that is done here, an error too, as if it came from elsewhere."""
+    from concurrent.futures import Future
+
+    done: Future[Outcome] = Future()
+    try:
+        done.set_result(function(item))
+    except Exception as error:  # noqa: BLE001 - it surfaces where its turn comes
+        done.set_exception(error)
+    return done
+
+
+def _cannot_travel(error: BaseException | None) -> bool:
     """Return whether an error says that something cannot be sent to another process."""
     from pickle import PicklingError
 

@@ -17,7 +17,7 @@ def test_silence_hands_the_items_through_untouched():
 @pytest.mark.parametrize("lead", [1, 2, 5])
 @pytest.mark.parametrize("n", [0, 1, 2, 10])
 def test_outcomes_come_in_the_order_of_the_items(n, lead):
-    assert list(ahead(lambda item: item * item, range(n), lead=lead)) == [item * item for item in range(n)]
+    assert list(ahead(lambda item: item * item, range(n), workers=lead)) == [item * item for item in range(n)]
 
 
 def test_the_work_is_done_beside_the_caller():
@@ -34,7 +34,7 @@ def test_no_more_items_are_taken_than_the_lead_allows(lead):
             taken.append(item)
             yield item
 
-    for done, _ in enumerate(ahead(abs, items(), lead=lead), 1):
+    for done, _ in enumerate(ahead(abs, items(), workers=lead), 1):
         assert len(taken) <= done + lead
 
 
@@ -57,13 +57,13 @@ def test_nothing_new_is_taken_after_an_error():
         raise ValueError(item)
 
     with pytest.raises(ValueError, match=r"^0$"):
-        list(ahead(fail, items(), lead=2))
+        list(ahead(fail, items(), workers=2))
     assert len(taken) <= 3
 
 
 def test_a_caller_who_stops_early_leaves_no_worker_behind():
     before = set(threading.enumerate())
-    outcomes = ahead(abs, range(100), lead=3)
+    outcomes = ahead(abs, range(100), workers=3)
     assert next(outcomes) == 0
     outcomes.close()
     workers = set(threading.enumerate()) - before
