@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import cache
 from multiprocessing import get_context
@@ -16,7 +16,6 @@ import pytest
 import measurand as md
 from measurand import JudgedRuns
 from measurand.execution import Workers, carried_out_by
-from measurand.papers.scale_tables import scale_tables
 from measurand.statistics.resampling import bootstrap_interval
 from measurand.statistics.simulation import counting
 from measurand.study import every_pair
@@ -103,7 +102,7 @@ JOBS: dict[str, Callable[[], Any]] = {
     "levels": _levels,
     "margins": _margins,
     "simulate": lambda: md.simulate(judged(), "RR@3", repetitions=8, effects=[1.0], tests=["t", "friedman"]).to_dict(),
-    "scale tables": lambda: scale_tables(*campaign(), depths=[3]).to_dict(),
+    "scale tables": lambda: md.scale_effect(judged(), ["P", "RR"], 3, tests=["sign", "t"]).to_dict(),
 }
 
 
@@ -116,12 +115,6 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resampling, "CHUNK", 16)
     monkeypatch.setattr(every_pair, "RANKS", 2)
     monkeypatch.setattr(every_pair, "BLOCK", 4 * TOPICS**2)
-
-
-@pytest.fixture(scope="module")
-def processes() -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
-        yield pool
 
 
 @cache
@@ -140,13 +133,13 @@ def test_results_do_not_depend_on_the_number_of_workers(job, workers, kind):
         assert json.dumps(JOBS[job](), default=str) == alone(job)
 
 
-@pytest.mark.parametrize("job", JOBS)
-def test_results_of_processes_are_those_of_this_one(job, processes):
+def test_results_of_processes_are_those_of_this_one():
     workers = Workers(2)
-    workers._processes = processes  # as if they had been started for something before
-    for executor in (processes, workers):
-        with carried_out_by(executor):
-            assert json.dumps(JOBS[job](), default=str) == alone(job)
+    with ProcessPoolExecutor(1, get_context("spawn")) as processes:
+        workers._processes = processes  # as if they had been started for something before
+        for job, executor in (("evaluate", processes), ("margins", workers), ("levels", processes)):
+            with carried_out_by(executor):
+                assert json.dumps(JOBS[job](), default=str) == alone(job)
 
 
 def test_functions_take_an_executor_and_methods_hand_it_on():

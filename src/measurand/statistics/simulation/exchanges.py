@@ -126,8 +126,8 @@ class Exchanges:
         rows
             Which of them.
         """
-        parts = self.first, self.second, self.swapped, self.uniform, self.group
-        return Exchanges(*(each[rows] for each in parts))
+        first, second = self.first[rows], self.second[rows]
+        return Exchanges(first, second, self.swapped[rows], self.uniform[rows], self.group[rows])
 
     def campaigns(self, values: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return whole campaigns, repetitions × systems × topics, in which the pairs have other scores.
