@@ -610,20 +610,20 @@ class _OnBothScales:
     @classmethod
     def of(cls, both: RawAndInterval, testing: _Testing, conventions: Iterable[Conventions]) -> _OnBothScales:
         """Return what a measure comes to, from its scores on both scales."""
-        means = [averages(each.by_goodness()) for each in (both.raw, both.ranked)]
+        raw, ranked = (averages(each.by_goodness()) for each in (both.raw, both.ranked))
         effects, tests = {}, {}
         for under in conventions:
             before, after = (testing.tested(scores, under) for scores in (both.raw, both.ranked))
             tests[under] = [*before.values(), *after.values()]
             effects[under] = MeasureEffect(
                 measure=repr(both.measure),
-                tau=float(kendall(*means)),
-                tau_mid=None if both.mid is None else float(kendall(means[0], averages(both.mid.by_goodness()))),
+                tau=float(kendall(raw, ranked)),
+                tau_mid=None if both.mid is None else float(kendall(raw, averages(both.mid.by_goodness()))),
                 tau_by_topic=kendall(both.raw, both.ranked, kind="topic"),
                 flips={name: Flips.between(before[name].significant, after[name].significant) for name in before},
                 surrogate=both.surrogate,
             )
-        return cls(both.measure, effects, tests, *means, both.caveats)
+        return cls(both.measure, effects, tests, raw, ranked, both.caveats)
 
     def caveats_of_tests(self, under: Conventions, told: set[TestedScores]) -> Iterator[Caveat]:
         """Return what is to be known of tests, each once for all measures that have the same scores."""

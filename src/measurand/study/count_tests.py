@@ -157,8 +157,8 @@ def _randomised(differences: FloatArray, permutations: int, rng: Rng) -> FloatAr
         flips = np.where(np.arange(2**n)[:, None] >> np.arange(n) & 1, -1.0, 1.0)
         return np.asarray((flips @ differing >= sums).mean(axis=0))
     generate, found = generator(rng), np.zeros(len(sums))
-    flips = (signs(rows, n, generate) for rows in chunks(permutations))
-    for counts in mapped(partial(_as_large, differing, sums), flips, in_threads=True):
+    drawn = (signs(rows, n, generate) for rows in chunks(permutations))
+    for counts in mapped(partial(_as_large, differing, sums), drawn, in_threads=True):
         found += counts
     return np.asarray((1 + found) / (1 + permutations))
 

@@ -64,7 +64,7 @@ class EveryPair:
         counted = self.judged.counted.astype(np.int64)
         topics = (counted @ counted.T).astype(np.float64)
         weak, least = topics > 0, np.full(topics.shape, np.inf)
-        zeros = np.zeros(topics.shape, dtype=np.int32)
+        zeros = np.zeros(topics.shape, dtype=np.int64)
         pieces, number = self._counts(counted), (self.grades - 1) * -(-self.depth // RANKS)
         found = mapped(partial(_compared_counts, counted, topics), pieces, in_threads=True)
         for holds, level, smallest in self.progress(found, number, "ranks compared"):
@@ -201,8 +201,8 @@ def _compared_counts(counted: IntArray, topics: FloatArray, counts: IntArray) ->
     counts
         Systems × topics × ranks.
     """
-    weak, least = np.ones(topics.shape, dtype=bool), np.full(topics.shape, np.inf)
-    zeros, everywhere = np.zeros(topics.shape, dtype=np.int32), bool(counted.all())
+    weak, least = np.ones_like(topics, dtype=bool), np.full_like(topics, np.inf)
+    zeros, everywhere = np.zeros_like(topics, dtype=np.int64), bool(counted.all())
 
     def over_topics(mine: IntArray, other: IntArray) -> IntArray:
         # not by matrix products of floats, whose threads wait for each other on a busy machine
