@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from hashlib import sha256
 from itertools import combinations
 from math import isnan
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve, field, frozen
 
-from measurand.arrays import BoolArray, FloatArray
+from measurand.arrays import FloatArray
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
@@ -30,6 +29,7 @@ from measurand.measures import Measure
 from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.defined import as_measure
 from measurand.scale import Scale
+from measurand.scales.made_tests import MadeTest, MadeTests, ScoresKey
 from measurand.scales.raw_and_interval import (
     EXACT,
     Conventions,
@@ -39,12 +39,10 @@ from measurand.scales.raw_and_interval import (
     averages,
     raw_and_interval,
 )
-from measurand.scores import Scores
-from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import Correlation, kendall
-from measurand.statistics.multiple_comparisons import ALPHA, level
-from measurand.statistics.needs import check_semantics, need_of
-from measurand.statistics.registry import EIGHT, TESTS, Test, find_test
+from measurand.statistics.multiple_comparisons import ALPHA
+from measurand.statistics.needs import need_of
+from measurand.statistics.registry import EIGHT, TESTS
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -198,7 +196,7 @@ def scale_effects(
     """
     check_progress(progress)
     wanted, several = _wanted(measures, depth), list(conventions)
-    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
+    testing = MadeTests.of(tests, alpha, semantics)
     ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
     exactly = [measure for measure, scored in ways if scored is None]
     # the names of documents play no part
@@ -212,7 +210,7 @@ def scale_effects(
             alike = [each for each in several if each.scored(measure) is scored]
             both[measure, scored] = _OnBothScales.of(scored(measure, judged, progress), testing, alike)
     missing = {each: why for each in exactly if isinstance(why := found[each], str)}
-    told: set[TestedScores] = set()
+    told: set[ScoresKey] = set()
     of_tests: list[Caveat] = []
 
     def effect(under: Conventions) -> ScaleEffect:
@@ -532,7 +530,7 @@ def _each(function: Callable[[Measure], Outcome], measures: Sequence[Measure]) -
 
 
 def _scaled(
-    judged: JudgedRuns, testing: _Testing, conventions: Sequence[Conventions], grades: int, mid: bool, measure: Measure
+    judged: JudgedRuns, testing: MadeTests, conventions: Sequence[Conventions], grades: int, mid: bool, measure: Measure
 ) -> _OnBothScales | str:
     """Return a measure beside its interval-scaled self, or why it has none that can be had."""
     try:
@@ -542,73 +540,19 @@ def _scaled(
     return _OnBothScales.of(both, testing, [each for each in conventions if each.scored(measure) is None])
 
 
-def _found(tests: str | Iterable[str]) -> dict[str, Test]:
-    several = [find_test(name) for name in ([tests] if isinstance(tests, str) else tests)]
-    if not several:
-        raise ParameterError(f"no test was asked for; there is {', '.join(EIGHT)}")
-    return {test.__name__: test for test in several}
-
-
-TestedScores = tuple[bytes, bool, str, bool]
-"""What a test was made of: a digest of the scores, whether they are exact, the test, and whether it has options."""
-
-
-@frozen(eq=False)
-class _Tested:
-    """What a test found: which pairs differ, and what is to be known of that."""
-
-    of: TestedScores
-    significant: BoolArray
-    caveats: tuple[Caveat, ...]
-
-
-@frozen(eq=False)
-class _Testing:
-    """The tests to be made, and what they found for scores that came before: some measures have the same ranks."""
-
-    tests: Mapping[str, Test]
-    alpha: float
-    semantics: str
-    known: dict[TestedScores, _Tested] = field(factory=dict, init=False)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # what is known here is not sent to other processes
-        return _Testing, (self.tests, self.alpha, self.semantics)
-
-    def tested(self, scores: Scores, conventions: Conventions) -> dict[str, _Tested]:
-        """Return what each test finds."""
-        of, found = (sha256(scores.values.tobytes()).digest(), scores.exact is not None), {}
-        for name, test in self.tests.items():
-            options = conventions.options(name)
-            key = *of, name, bool(options)
-            if key not in self.known:
-                outcome = test(scores, semantics=self.semantics, **options)
-                caveats = tuple(_own(outcome, scores))
-                self.known[key] = _Tested(key, outcome.significant(self.alpha), caveats)
-            found[name] = self.known[key]
-        return found
-
-
-def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
-    """Return the caveats of a test, without that of the scale of raw scores, which is what is being examined."""
-    return [
-        caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.kind is not CaveatKind.SCALE
-    ]
-
-
 @frozen(eq=False)
 class _OnBothScales:
     """A measure on both scales: what it comes to under some conventions, and its averages by system."""
 
     measure: Measure
     effects: Mapping[Conventions, MeasureEffect]
-    tests: Mapping[Conventions, Sequence[_Tested]]
+    tests: Mapping[Conventions, Sequence[MadeTest]]
     raw: FloatArray
     ranked: FloatArray
     caveats: tuple[Caveat, ...]
 
     @classmethod
-    def of(cls, both: RawAndInterval, testing: _Testing, conventions: Iterable[Conventions]) -> _OnBothScales:
+    def of(cls, both: RawAndInterval, testing: MadeTests, conventions: Iterable[Conventions]) -> _OnBothScales:
         """Return what a measure comes to, from its scores on both scales."""
         raw, ranked = (averages(each.by_goodness()) for each in (both.raw, both.ranked))
         effects, tests = {}, {}
@@ -625,7 +569,7 @@ class _OnBothScales:
             )
         return cls(both.measure, effects, tests, raw, ranked, both.caveats)
 
-    def caveats_of_tests(self, under: Conventions, told: set[TestedScores]) -> Iterator[Caveat]:
+    def caveats_of_tests(self, under: Conventions, told: set[ScoresKey]) -> Iterator[Caveat]:
         """Return what is to be known of tests, each once for all measures that have the same scores."""
         for test in self.tests[under]:
             if test.of not in told:

@@ -195,11 +195,6 @@ class Scores(OneNumber, Result):
         return self.scale_label.scale
 
     @property
-    def scale_is_known(self) -> bool:
-        """Whether the scale is given, rather than found when it is first asked for."""
-        return isinstance(self._label, ScaleLabel)
-
-    @property
     def scale_label(self) -> ScaleLabel:
         """The scale that the values of one topic are on, with how that is known.
 

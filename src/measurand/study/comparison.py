@@ -31,14 +31,7 @@ from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import (
-    ReadingOptions,
-    inputs_of,
-    no_options,
-    primary_first,
-    spellings_of,
-    tabulate,
-)
+from measurand.study.evaluation import ReadingOptions, inputs_of, no_options, primary_first, spellings_of, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins.card import margins_parts
@@ -333,9 +326,7 @@ class SystemComparison(Result):
         ('paired_t', 'rerank-2')
         """
         matrix = self.dominance
-        more: dict[str, Any] = {}
-        if reversing:
-            more["reversing"] = reversing_data(self.reversing())
+        more: dict[str, Any] = {"reversing": reversing_data(self.reversing())} if reversing else {}
         if found := self.maps(*maps):
             more["maps"] = [each.to_dict() for each in found]
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}

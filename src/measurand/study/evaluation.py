@@ -361,25 +361,17 @@ def _scores_by_workers(judged: JudgedRuns, wanted: Mapping[str, Measure], progre
     sent = evolve(judged, ranked_documents=None, judgments=None)
     found = mapped(partial(_scores_that_travel, sent), rest.values(), in_threads=True)
     named = zip(rest.items(), progress(found, len(rest), "measures"), strict=True)
-    scores |= {name: _completed(*each, measure, judged) for (name, measure), each in named}
+    scores |= {name: _completed(each, measure, judged) for (name, measure), each in named}
     return {name: scores[name] for name in wanted}
 
 
-def _scores_that_travel(judged: JudgedRuns, measure: Measure) -> tuple[Scores, bool]:
-    """Return scores without what costs time to send to another process, or cannot be sent, and whether there was any.
-
-    That is a scale that is found when it is first asked for, and exact values.
-    """
-    scores = measure.scores(judged)
-    if scores.scale_is_known and scores.exact is None:
-        return scores, False
-    return evolve(scores, scale=ScaleLabel(Scale.ORDINAL), exact=None), True
+def _scores_that_travel(judged: JudgedRuns, measure: Measure) -> Scores:
+    """Return scores without what costs time to send to another process, or cannot be sent."""
+    return evolve(measure.scores(judged), scale=ScaleLabel(Scale.ORDINAL), exact=None)
 
 
-def _completed(scores: Scores, incomplete: bool, measure: Measure, judged: JudgedRuns) -> Scores:
+def _completed(scores: Scores, measure: Measure, judged: JudgedRuns) -> Scores:
     """Return scores with what did not travel: the scale that they are on, and their exact values."""
-    if not incomplete:
-        return scores
     seen = judged.weak if measure.on_weak_orders else judged
     exact = exact_values(with_campaign(measure, seen), seen, scores.values) if seen.groups is None else None
     return evolve(scores, scale=on_judged(measure, seen).scale_on(seen), exact=exact)
