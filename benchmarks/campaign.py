@@ -1,10 +1,13 @@
 """The files that the benchmark reads: drawn once, kept in `benchmarks/data`, whole or not at all.
 
-The model is the one of `measurand.sample`: documents have a latent relevance, systems see it through noise
-that relatives share, judges see the top of a pool. `Campaign` itself is not used, because it keeps every
+Most are drawn. The model is the one of `measurand.sample`: documents have a latent relevance, systems see it through
+noise that relatives share, judges see the top of a pool. `Campaign` itself is not used, because it keeps every
 run in memory as dictionaries and its scores may tie. Here each topic goes straight to the files, with
 300 judgments of grades 0 to 3, document identifiers of 16 characters, and scores of six decimals that
 stay different even as 32-bit floats, so that every tool has the same ranking to evaluate.
+
+`real` is 12 runs of TREC-COVID, round 1, from `../shared/data`, with all topics repeated under other names: real
+identifiers, real scores of up to 18 digits, ties, and lines that are not in the order of scores.
 """
 
 from __future__ import annotations
@@ -62,15 +65,38 @@ TINY = Size("tiny", 2, 12, 50)
 SIZES = (Size("small", 20, 50, 1000), Size("large", 5, 1000, 1000), Size("many", 129, 50, 1000))
 
 
+REAL = Size("real", 12, 600, 1000)
+REPEATED = 20
+COVID = DATA.parents[2] / "shared" / "data" / "trec-covid-r1"
+"""Where the real files are, if they are there."""
+
+
 def files(size: Size) -> Files:
     """Return the files of a size, which are written if they are not there yet."""
-    folder = DATA / f"{size.systems}x{size.topics}x{size.depth}-{SEED}"
+    folder = DATA / (f"real-{REPEATED}" if size is REAL else f"{size.systems}x{size.topics}x{size.depth}-{SEED}")
     if not folder.exists():
         DATA.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=DATA, prefix="unfinished-") as unfinished:
-            write(size, Path(unfinished) / "campaign")
+            (repeat if size is REAL else write)(size, Path(unfinished) / "campaign")
             (Path(unfinished) / "campaign").rename(folder)
     return Files(folder / "qrels", tuple(sorted((folder / "runs").iterdir())))
+
+
+def repeat(size: Size, folder: Path) -> None:  # noqa: ARG001 - as `write`
+    """Write real files several times over, each time with other names for their topics."""
+    from gzip import decompress
+    from lzma import decompress as decompress_xz
+
+    if not COVID.is_dir():
+        raise SystemExit(f"benchmark: the real files are not there: {COVID}")
+    (folder / "runs").mkdir(parents=True)
+    judgments = {folder / "qrels": decompress((COVID / "qrels-rnd1.txt.gz").read_bytes())}
+    runs = {folder / "runs" / path.stem: decompress_xz(path.read_bytes()) for path in (COVID / "runs").glob("*.xz")}
+    for path, data in (judgments | runs).items():
+        lines = [line.split(None, 1) for line in data.splitlines(keepends=True)]
+        with path.open("wb") as target:
+            for copy in range(REPEATED):
+                target.writelines(b"%s-%d %s" % (topic, copy, rest) for topic, rest in lines)
 
 
 def write(size: Size, folder: Path) -> None:

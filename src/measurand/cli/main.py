@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -12,7 +11,6 @@ from typing import NoReturn
 import click
 
 from measurand import __version__
-from measurand.errors import MeasurandError
 
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
@@ -38,10 +36,6 @@ COMMANDS = {
     "vectors": "Write test vectors for authors of other tools.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""
-
-
-GARBAGE = 50_000
-"""After so many new objects Python looks for garbage."""
 
 
 INTERRUPTED = 130
@@ -88,25 +82,18 @@ def main(called: str = "measurand") -> None:
     called
         What the program is called in its help.
     """
-    # what is loaded stays to the end: to look for garbage in it takes a tenth of a small evaluation
-    gc.set_threshold(GARBAGE)
     if sys.stdout is None:
         sys.exit("measurand: the output cannot be written: it is closed")
     try:
         with program.make_context(called, sys.argv[1:]) as context:
             program.invoke(context)
         sys.stdout.flush()
-        # Python looks once more at its end
-        gc.freeze()
         sys.exit(0)
     except click.exceptions.Exit as stop:
         _leave(stop.exit_code)
     except click.ClickException as error:
         _explain(error)
         sys.exit(error.exit_code)
-    except MeasurandError as error:
-        click.echo(f"measurand: {error}", err=True)
-        sys.exit(1)
     except (KeyboardInterrupt, click.Abort):
         click.echo("measurand: interrupted; nothing was written", err=True)
         _leave(INTERRUPTED)
@@ -117,15 +104,23 @@ def main(called: str = "measurand") -> None:
             sys.exit(0)
         click.echo(f"measurand: the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)
+    except Exception as error:
+        from measurand.errors import MeasurandError  # loads attrs, and nothing may have gone wrong
+
+        if not isinstance(error, MeasurandError):
+            raise
+        click.echo(f"measurand: {error}", err=True)
+        sys.exit(1)
 
 
 def _leave(status: int) -> NoReturn:
     """End the program; if that was interrupted, without waiting for threads that are still at work."""
-    from measurand.execution import threads_at_work
+    if status == INTERRUPTED:
+        from measurand.execution import threads_at_work  # loads numpy
 
-    if status == INTERRUPTED and threads_at_work():
-        sys.stdout.flush()
-        os._exit(status)
+        if threads_at_work():
+            sys.stdout.flush()
+            os._exit(status)
     sys.exit(status)
 
 
