@@ -198,19 +198,7 @@ def scale_effects(
     check_progress(progress)
     wanted, several = _wanted(measures, depth), list(conventions)
     testing = MadeTests.of(tests, alpha, semantics)
-    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
-    exactly = [measure for measure, scored in ways if scored is None]
-    # the names of documents play no part
-    sent = evolve(judged, ranked_documents=None, judgments=None)
-    scaled = _each(partial(_scaled, sent, testing, several, grades, mid), exactly)
-    found = dict(progress(scaled, len(exactly), "measures on both scales"))
-    both: dict[Way, _OnBothScales] = {(each, None): one for each, one in found.items() if not isinstance(one, str)}
-    # another way of scoring shows its progress by itself
-    for measure, scored in ways:
-        if scored is not None:
-            alike = [each for each in several if each.scored(measure) is scored]
-            both[measure, scored] = _OnBothScales.of(scored(measure, judged, progress), testing, alike)
-    missing = {each: why for each in exactly if isinstance(why := found[each], str)}
+    both, missing = _on_both_scales(judged, wanted, several, testing, grades=grades, mid=mid, progress=progress)
     told: set[ScoresKey] = set()
     of_tests: list[Caveat] = []
 
@@ -517,6 +505,32 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     if not several:
         raise ParameterError("no measure was asked for; name one, such as AP or nDCG(b=2)")
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
+
+
+def _on_both_scales(
+    judged: JudgedRuns,
+    measures: Sequence[Measure],
+    conventions: Sequence[Conventions],
+    testing: MadeTests,
+    *,
+    grades: int,
+    mid: bool,
+    progress: Progress,
+) -> tuple[dict[Way, _OnBothScales], dict[Measure, str]]:
+    """Return measures in each way that conventions score them, and why some have no interval scale that can be had."""
+    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in measures for each in conventions))
+    exactly = [measure for measure, scored in ways if scored is None]
+    # the names of documents play no part
+    sent = evolve(judged, ranked_documents=None, judgments=None)
+    scaled = _each(partial(_scaled, sent, testing, conventions, grades, mid), exactly)
+    found = dict(progress(scaled, len(exactly), "measures on both scales"))
+    both: dict[Way, _OnBothScales] = {(each, None): one for each, one in found.items() if not isinstance(one, str)}
+    # another way of scoring shows its progress by itself
+    for measure, scored in ways:
+        if scored is not None:
+            alike = [each for each in conventions if each.scored(measure) is scored]
+            both[measure, scored] = _OnBothScales.of(scored(measure, judged, progress), testing, alike)
+    return both, {each: why for each in exactly if isinstance(why := found[each], str)}
 
 
 def _each(function: Callable[[Measure], Outcome], measures: Sequence[Measure]) -> Iterator[tuple[Measure, Outcome]]:
