@@ -259,7 +259,7 @@ def bootstrap_interval(
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
     blocks, number = pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size)
-    ends = progress(mapped(partial(_ends, drawn, tail), blocks, in_threads=True), number, "pairs")
+    ends = progress(mapped(partial(_ends, drawn, tail), blocks), number, "pairs")
     below, above = np.hstack([np.zeros((2, 0)), *ends])
     lower = np.tri(n, dtype=bool)
     low, high = (square(one, n) for one in (below, above))
@@ -272,7 +272,8 @@ def _counted(
     """Return what is counted of every pair, draws by draws; these are made here, in order, and counted by workers."""
     # the numbers alone, for they may be sent to other processes
     bare = Scores(measure=scores.measure, values=scores.values, systems=scores.systems, topics=scores.topics)
-    return mapped(partial(_counted_over_pairs, of_block, bare), draws, in_threads=True)
+    # not in threads, which wait for each other in matrix products
+    return mapped(partial(_counted_over_pairs, of_block, bare), draws)
 
 
 def _counted_over_pairs(

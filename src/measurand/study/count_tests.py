@@ -158,7 +158,7 @@ def _randomised(differences: FloatArray, permutations: int, rng: Rng) -> FloatAr
         return np.asarray((flips @ differing >= sums).mean(axis=0))
     generate, found = generator(rng), np.zeros(len(sums))
     drawn = (signs(rows, n, generate) for rows in chunks(permutations))
-    for counts in mapped(partial(_as_large, differing, sums), drawn, in_threads=True):
+    for counts in mapped(partial(_as_large, differing, sums), drawn):
         found += counts
     return np.asarray((1 + found) / (1 + permutations))
 

@@ -103,7 +103,7 @@ class EveryPair:
         pvalues, systems = np.ones(additive.shape), self.judged.systems
         pairs = np.argwhere(additive & ~additive.T).tolist()
         counts = (PairedRuns(self.judged, systems[i], systems[j], self.depth).counts for i, j in pairs)
-        found = mapped(partial(_randomised, permutations, rng), counts, in_threads=True)
+        found = mapped(partial(_randomised, permutations, rng), counts)
         for (i, j), pvalue in zip(pairs, self.progress(found, len(pairs), "pairs randomised"), strict=True):
             pvalues[i, j] = pvalue
         return pvalues

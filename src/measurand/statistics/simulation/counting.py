@@ -44,7 +44,7 @@ FAMILY_PAIRS = 2_000_000
 ROOM = 0.95
 """Where fewer moves than this part of those that were asked for could be made, that is noted."""
 
-PIECE = 2**16
+PIECE = 2**17
 """So many scores are looked at by a worker at a time."""
 
 MOST_TOPICS = 16
@@ -244,7 +244,7 @@ class _Work:
                 yield from ((every.some(piece), effect) for piece in several for effect in effects)
 
         total = len(effects) * sum(len(several) for _, several in pieces)
-        counted = progress(mapped(partial(_counted, self), drawn(), in_threads=True), total, "exchanges")
+        counted = progress(mapped(partial(_counted, self), drawn()), total, "exchanges")
         found = np.zeros((len(effects), *self.nothing(repetitions).shape[1:]), dtype=np.int64)
         starts = [rows.start + piece.start for rows, several in pieces for piece in several]
         for (start, place), counts in zip(product(starts, range(len(effects))), counted, strict=True):
@@ -291,7 +291,7 @@ class _Work:
         drawn = (
             (rng.random((rows.stop - rows.start, systems, topics)), max(0, enough - rows.start)) for rows in batched
         )
-        counted = mapped(partial(_families, self), drawn, in_threads=True)
+        counted = mapped(partial(_families, self), drawn)
         for several in progress(counted, len(batched), "permutations"):
             for key, some in several.items():
                 found.setdefault(key, []).append(some)
