@@ -23,6 +23,7 @@ from measurand.cli.options import (
     seen_as,
     strict_option,
     waiting,
+    workers_option,
 )
 from measurand.cli.order import moves_options, own_order
 from measurand.display.tables import Document, TableView
@@ -37,6 +38,7 @@ from measurand.study.comparison_settings import TEST, TOP
 from measurand.study.dominance import Dominances, dominances
 from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options
 from measurand.study.margins.card import margins_table
+from measurand.study.margins.margins import compute_margins
 from measurand.study.plan import INTERVAL_MEASURES
 from measurand.study.score_sources import is_scores
 
@@ -139,6 +141,7 @@ def testing_options(command: Command) -> Command:
 @click.option(
     "--admitted", is_flag=True, help="Show what each scale admits as well: the median, or the mean rank within topics."
 )
+@workers_option
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which RUN is better, how sure that is, and what could change it.
 
@@ -260,9 +263,7 @@ def look_at_margins(comparison: SystemComparison) -> None:
     comparison
         The comparison.
     """
-    several = comparison.margins()
-    for found in waiting()(several, len(several), "looking at margins"):
-        margins_table([found])
+    compute_margins(comparison.margins(), waiting())
 
 
 def _margins(comparison: SystemComparison) -> Iterator[TableView]:

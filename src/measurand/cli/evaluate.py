@@ -20,6 +20,7 @@ from measurand.cli.options import (
     seen_as,
     strict_option,
     waiting,
+    workers_option,
 )
 from measurand.cli.reference_options import reference_options, standardised, write_reference
 from measurand.cli.relevance_strings import Strings, check_by_topic, nested, strings_asked, strings_of, with_strings
@@ -73,6 +74,7 @@ Lines = Sequence[tuple[str, object]]
     " runs that are nearly the same."
 )
 @options_without_judgments
+@workers_option
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
 

@@ -14,7 +14,7 @@ import click
 
 from measurand.cli.arguments import function_measure
 from measurand.cli.emit import WIDTH, columns, emit
-from measurand.cli.options import output_file, table_or_json, waiting
+from measurand.cli.options import output_file, table_or_json, waiting, workers_option
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational
@@ -88,6 +88,7 @@ def read_bytes(text: str) -> int:
 @click.option("--seed", type=click.IntRange(0), help="With --among-runs: where random numbers start; 0 by default.")
 @table_or_json
 @output_file
+@workers_option
 def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | None, **options: Any) -> None:
     """Place RUNs among all the values that MEASURE takes: its interval scale.
 

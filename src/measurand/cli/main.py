@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -35,6 +36,10 @@ COMMANDS = {
     "vectors": "Write test vectors for authors of other tools.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""
+
+
+INTERRUPTED = 130
+"""The exit status after Ctrl-C, as of any program that a signal 2 ends."""
 
 
 class _Commands(click.Group):
@@ -100,13 +105,13 @@ def main(called: str = "measurand") -> None:
         sys.stdout.flush()
         sys.exit(0)
     except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        _leave(stop.exit_code)
     except click.ClickException as error:
         _explain(error)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort):
         click.echo("measurand: interrupted; nothing was written", err=True)
-        sys.exit(130)
+        _leave(INTERRUPTED)
     except OSError as error:
         _give_up_output()
         if isinstance(error, BrokenPipeError):
@@ -121,6 +126,17 @@ def main(called: str = "measurand") -> None:
             raise
         click.echo(f"measurand: {error}", err=True)
         sys.exit(1)
+
+
+def _leave(status: int) -> NoReturn:
+    """End the program; if that was interrupted, without waiting for threads that are still at work."""
+    if status == INTERRUPTED:
+        from measurand.execution import threads_at_work  # loads numpy
+
+        if threads_at_work():
+            sys.stdout.flush()
+            os._exit(status)
+    sys.exit(status)
 
 
 def _explain(error: click.ClickException) -> None:

@@ -13,7 +13,7 @@ import click
 from measurand.cli.emit import format_option
 from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
 from measurand.errors import InputError, ParameterError
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, Workers, carried_out_by, silent
 from measurand.judged import JudgedRuns, Ties
 from measurand.judged.judge import MissingTopics, Precision
 from measurand.measures import Measure, parse_many
@@ -61,6 +61,22 @@ measures_option = click.option(
     multiple=True,
     metavar="MEASURE",
     help="A measure, spelled as by ir_measures, trec_eval or ranx; may be repeated. `measurand measures` lists them.",
+)
+
+
+def _take_workers(context: click.Context, _: click.Parameter, number: int | None) -> None:
+    """Have what a command computes carried out by so many workers, until it ends."""
+    if not context.resilient_parsing:
+        context.with_resource(carried_out_by(context.with_resource(Workers(number))))
+
+
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    expose_value=False,
+    callback=_take_workers,
+    help="How many cores to use; by default all that there are. The results are the same.",
 )
 
 

@@ -24,6 +24,7 @@ from measurand.cli.options import (
     seen_as,
     ties_option,
     waiting,
+    workers_option,
 )
 from measurand.display.data import json_text
 from measurand.errors import ParameterError
@@ -78,6 +79,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
     "-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; - prints; with --data a folder."
 )
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
+@workers_option
 def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Write everything about an experiment into one page.
 

@@ -12,7 +12,7 @@ import click
 
 from measurand.cli.emit import coloured, emit, format_option, note, put, wide
 from measurand.cli.input_format import input_format_option
-from measurand.cli.options import names_option, qrels_source, run_sources, waiting
+from measurand.cli.options import names_option, qrels_source, run_sources, waiting, workers_option
 from measurand.display.data import json_text
 from measurand.display.latex import latex_table
 from measurand.display.writing import cache_directory, write_whole
@@ -72,6 +72,7 @@ ON_DATA = ("fff2021", "agms2018")
 @click.option("--erratum", metavar="ID", help="Show one erratum with its certificate, and run that.")
 @format_option(*FORMATS)
 @click.option("-o", "--output", metavar="DIR", help="Write the figures, or the tables of a campaign, into this folder.")
+@workers_option
 def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, **options: Any) -> None:
     """Work a paper out anew, beside what it prints.
 

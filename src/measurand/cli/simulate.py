@@ -20,6 +20,7 @@ from measurand.cli.options import (
     run_files,
     seen_as,
     waiting,
+    workers_option,
 )
 from measurand.errors import ParameterError
 
@@ -74,6 +75,7 @@ WIDTH = 120
 @judging_options
 @format_option(*FORMATS)
 @output_file
+@workers_option
 def simulate(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which test to take here: how often tests err, and how often they find what was planted.
 

@@ -65,7 +65,7 @@ class Questions:
         measures : Measure or str, or an iterable of these, optional
             The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
         executor : concurrent.futures.Executor, optional
-            Where measures are scored, each as a job of its own: threads, or processes.
+            What shares the work: threads, processes, or a cluster's. Results are the same.
         unjudged : {"min", "max", "bounds"}, optional
             Give the lowest scores, or the highest, or both, over all grades that unjudged documents could have.
 
@@ -93,6 +93,7 @@ class Questions:
         draws: int | None = None,
         rng: Rng = 0,
         progress: Progress = silent,
+        executor: Executor | None = None,
     ) -> SystemComparison:
         """Compare the systems under some measures, as `measurand.compare` does.
 
@@ -120,6 +121,8 @@ class Questions:
             A seed, or a generator of random numbers, for tests that draw lots.
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        executor : concurrent.futures.Executor, optional
+            What shares the work: threads, processes, or a cluster's. Results are the same.
 
         Examples
         --------
@@ -140,6 +143,7 @@ class Questions:
             draws=draws,
             rng=rng,
             progress=progress,
+            executor=executor,
         )
         return found
 
@@ -229,6 +233,7 @@ class Questions:
         semantics: str = "scipy",
         rng: Rng = 0,
         progress: Progress = silent,
+        executor: Executor | None = None,
     ) -> Simulations:
         """Return which test to take here, by type I error and power, as `measurand.simulate` does.
 
@@ -254,6 +259,8 @@ class Questions:
             Where chance comes from.
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        executor : concurrent.futures.Executor, optional
+            What shares the work: threads, processes, or a cluster's. Results are the same.
 
         Examples
         --------
@@ -275,6 +282,7 @@ class Questions:
             semantics=semantics,
             rng=rng,
             progress=progress,
+            executor=executor,
         )
         return found
 
@@ -362,6 +370,7 @@ class Questions:
         test: str = "t",
         permutations: int = 10_000,
         rng: Rng = 0,
+        executor: Executor | None = None,
     ) -> Levels:
         """Return for which measures one system is at least as good as another, as `measurand.levels` does.
 
@@ -379,6 +388,8 @@ class Questions:
             How many permutations are drawn by the randomisation test.
         rng : int or numpy.random.Generator, default 0
             A seed, or a generator of random numbers, for the randomisation test.
+        executor : concurrent.futures.Executor, optional
+            What shares the work: threads, processes, or a cluster's. Results are the same.
 
         Examples
         --------
@@ -387,7 +398,7 @@ class Questions:
         'topics'
         """
         found: Levels = public("levels")(
-            self, a, b, depth=depth, alpha=alpha, test=test, permutations=permutations, rng=rng
+            self, a, b, depth=depth, alpha=alpha, test=test, permutations=permutations, rng=rng, executor=executor
         )
         return found
 
@@ -403,6 +414,7 @@ class Questions:
         permutations: int = 10_000,
         rng: Rng = 0,
         progress: Progress = silent,
+        executor: Executor | None = None,
     ) -> LevelsMatrix:
         """Return for which measures every system is at least as good as every other: `measurand.levels_matrix`.
 
@@ -424,6 +436,8 @@ class Questions:
             A seed, or a generator of random numbers, for the randomisation test.
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        executor : concurrent.futures.Executor, optional
+            What shares the work: threads, processes, or a cluster's. Results are the same.
 
         Examples
         --------
@@ -441,6 +455,7 @@ class Questions:
             permutations=permutations,
             rng=rng,
             progress=progress,
+            executor=executor,
         )
         return found
 
@@ -456,6 +471,7 @@ class Questions:
         alpha: float = 0.05,
         unjudged: str = "grown",
         top: int = 20,
+        executor: Executor | None = None,
     ) -> Margins:
         """Return the smallest change of each assumption that overturns a conclusion, as `measurand.margins` does.
 
@@ -476,6 +492,8 @@ class Questions:
             to be, or stay as they are known.
         top : int, default 20
             How many judgments are listed that matter most.
+        executor : concurrent.futures.Executor, optional
+            What shares the work: threads, processes, or a cluster's. Results are the same.
 
         Examples
         --------
@@ -484,7 +502,7 @@ class Questions:
         inf
         """
         found: Margins = public("margins")(
-            self, measure, a, b, claim=claim, test=test, alpha=alpha, unjudged=unjudged, top=top
+            self, measure, a, b, claim=claim, test=test, alpha=alpha, unjudged=unjudged, top=top, executor=executor
         )
         return found
 
@@ -497,6 +515,7 @@ class Questions:
         test: str = "t",
         alpha: float = 0.05,
         progress: Progress = silent,
+        executor: Executor | None = None,
     ) -> MarginsMatrix:
         """Return the margins of every two systems, as `measurand.margins_matrix` does.
 
@@ -512,6 +531,8 @@ class Questions:
             The level of significance.
         progress : callable, optional
             Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+        executor : concurrent.futures.Executor, optional
+            What shares the work: threads, processes, or a cluster's. Results are the same.
 
         Examples
         --------
@@ -520,6 +541,6 @@ class Questions:
         [[1.0, inf], [inf, 1.0]]
         """
         found: MarginsMatrix = public("margins_matrix")(
-            self, measure, claim=claim, test=test, alpha=alpha, progress=progress
+            self, measure, claim=claim, test=test, alpha=alpha, progress=progress, executor=executor
         )
         return found

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
@@ -23,7 +23,7 @@ from measurand.display.wording import listed
 from measurand.display.writing import write_whole
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.exact import whole_number
-from measurand.execution import Item, Progress, silent
+from measurand.execution import Item, Progress, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.papers.fff2021.as_published import AS_PUBLISHED, IN_DOUBLES, WITH_INFINITE_DF
 from measurand.papers.printed import Average, Comparison, PrintedTables, averages, differences, printed_tables
@@ -42,6 +42,9 @@ from measurand.scales import EXACT, Conventions, ScaleEffect, scale_effects
 from measurand.study.evaluation import judge_files
 from measurand.study.plan import versions
 from measurand.trec import Names, QrelsLike, RunsLike
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 TABLES = ("table2", "table3", "table4", "table56")
 
@@ -145,6 +148,7 @@ class ScaleTables(Result):
 
 
 @explains_calls
+@takes_executor
 def scale_tables(
     qrels: QrelsLike,
     runs: RunsLike,
@@ -155,6 +159,7 @@ def scale_tables(
     explain: bool = False,
     keep: Path | None = None,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> ScaleTables:
     """Return Tables 2 to 6 for a campaign, by the paper's experiments.
 
@@ -180,6 +185,8 @@ def scale_tables(
         A folder for what is finished, until everything is: an interrupted computation goes on from there.
     progress
         Shows how far it is.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

@@ -7,7 +7,7 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
 from math import isnan
@@ -16,19 +16,21 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import asdict, evolve, field, frozen
 
-from measurand.arrays import BoolArray
+from measurand.arrays import FloatArray
 from measurand.calls import explains_calls
 from measurand.columns import PlainTable
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import number
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
-from measurand.execution import Progress, check_progress, silent
+from measurand.execution import Outcome, Progress, check_progress, mapped, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
+from measurand.measures.average_precision import AveragePrecision
 from measurand.measures.defined import as_measure
 from measurand.scale import Scale
+from measurand.scales.made_tests import MadeTest, MadeTests, ScoresKey
 from measurand.scales.raw_and_interval import (
     EXACT,
     Conventions,
@@ -38,14 +40,14 @@ from measurand.scales.raw_and_interval import (
     averages,
     raw_and_interval,
 )
-from measurand.scores import Scores
-from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.correlation import Correlation, kendall
-from measurand.statistics.multiple_comparisons import ALPHA, level
-from measurand.statistics.needs import check_semantics, need_of
-from measurand.statistics.registry import EIGHT, TESTS, Test, find_test
+from measurand.statistics.multiple_comparisons import ALPHA
+from measurand.statistics.needs import need_of
+from measurand.statistics.registry import EIGHT, TESTS
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import polars as pl
 
 
@@ -83,6 +85,7 @@ Way = tuple[Measure, ScoringFunction | None]
 
 
 @explains_calls
+@takes_executor
 def scale_effect(
     judged: JudgedRuns,
     measures: Measure | str | Iterable[Measure | str],
@@ -95,6 +98,7 @@ def scale_effect(
     mid: bool = True,
     conventions: Conventions = EXACT,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> ScaleEffect:
     r"""Return what replacing measures by their interval-scaled selves does to correlations and significance tests.
 
@@ -125,6 +129,8 @@ def scale_effect(
         How average precision and Tukey's test are computed: as is right, or as published tables were.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------
@@ -191,27 +197,24 @@ def scale_effects(
     """
     check_progress(progress)
     wanted, several = _wanted(measures, depth), list(conventions)
-    testing = _Testing(_found(tests), level(alpha), check_semantics(semantics))
-    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in wanted for each in several))
-    exactly = [measure for measure, scored in ways if scored is None]
-    both, missing = _scaled(progress(exactly, len(exactly), "interval scales"), judged, grades, mid)
-    # another way of scoring shows its progress by itself
-    both |= {(measure, scored): scored(measure, judged, progress) for measure, scored in ways if scored is not None}
-    left_out = {
-        measure: Caveat(CaveatKind.BOUNDS, f"a measure is left out: {error}").of(repr(measure))
-        for measure, error in missing.items()
-    }
+    testing = MadeTests.of(tests, alpha, semantics)
+    both, missing = _on_both_scales(judged, wanted, several, testing, grades=grades, mid=mid, progress=progress)
+    told: set[ScoresKey] = set()
+    of_tests: list[Caveat] = []
 
     def effect(under: Conventions) -> ScaleEffect:
         own = [both[way] for measure in wanted if (way := (measure, under.scored(measure))) in both]
         if not own:
-            raise next(iter(missing.values()))
-        tested = progress(own, len(own), f"significance tests{f' ({under})' if str(under) else ''}")
-        effects = tuple(_effect(one, testing, under) for one in tested)
-        out = [left_out[measure] for measure in left_out if under.scored(measure) is None]
-        caveats = [*out, *(found for one in own for found in one.caveats), *testing.caveats]
+            raise NotAvailable(next(iter(missing.values())))
+        out = [
+            Caveat(CaveatKind.BOUNDS, f"a measure is left out: {why}").of(repr(measure))
+            for measure, why in missing.items()
+            if under.scored(measure) is None
+        ]
+        of_tests.extend(found for one in own for found in one.caveats_of_tests(under, told))
+        caveats = [*out, *(found for one in own for found in one.caveats), *of_tests]
         return ScaleEffect(
-            effects=effects,
+            effects=tuple(one.effects[under] for one in own),
             correlations=_correlations(own),
             depth=depth,
             alpha=alpha,
@@ -504,76 +507,92 @@ def _wanted(measures: Measure | str | Iterable[Measure | str], depth: int) -> li
     return list(dict.fromkeys(cut(as_measure(measure), depth) for measure in several))
 
 
+def _on_both_scales(
+    judged: JudgedRuns,
+    measures: Sequence[Measure],
+    conventions: Sequence[Conventions],
+    testing: MadeTests,
+    *,
+    grades: int,
+    mid: bool,
+    progress: Progress,
+) -> tuple[dict[Way, _OnBothScales], dict[Measure, str]]:
+    """Return measures in each way that conventions score them, and why some have no interval scale that can be had."""
+    ways = list(dict.fromkeys((measure, each.scored(measure)) for measure in measures for each in conventions))
+    exactly = [measure for measure, scored in ways if scored is None]
+    # the names of documents play no part
+    sent = evolve(judged, ranked_documents=None, judgments=None)
+    scaled = _each(partial(_scaled, sent, testing, conventions, grades, mid), exactly)
+    found = dict(progress(scaled, len(exactly), "measures on both scales"))
+    both: dict[Way, _OnBothScales] = {(each, None): one for each, one in found.items() if not isinstance(one, str)}
+    # another way of scoring shows its progress by itself
+    for measure, scored in ways:
+        if scored is not None:
+            alike = [each for each in conventions if each.scored(measure) is scored]
+            both[measure, scored] = _OnBothScales.of(scored(measure, judged, progress), testing, alike)
+    return both, {each: why for each in exactly if isinstance(why := found[each], str)}
+
+
+def _each(function: Callable[[Measure], Outcome], measures: Sequence[Measure]) -> Iterator[tuple[Measure, Outcome]]:
+    """Return a function of each measure, by workers; of average precision here, whose values threads count anyway."""
+    counted = [measure for measure in measures if isinstance(measure, AveragePrecision)]
+    others = [measure for measure in measures if measure not in counted]
+    yield from zip(counted, map(function, counted), strict=True)
+    yield from zip(others, mapped(function, others), strict=True)
+
+
 def _scaled(
-    measures: Iterable[Measure], judged: JudgedRuns, grades: int, mid: bool
-) -> tuple[dict[Way, RawAndInterval], dict[Measure, NotAvailable]]:
-    """Return measures beside their interval-scaled selves, and why some of them have none that can be had."""
-    both: dict[Way, RawAndInterval] = {}
-    missing: dict[Measure, NotAvailable] = {}
-    for measure in measures:
-        try:
-            both[measure, None] = raw_and_interval(measure, judged, grades=grades, mid=mid)
-        except NotAvailable as error:
-            missing[measure] = error
-    return both, missing
-
-
-def _found(tests: str | Iterable[str]) -> dict[str, Test]:
-    several = [find_test(name) for name in ([tests] if isinstance(tests, str) else tests)]
-    if not several:
-        raise ParameterError(f"no test was asked for; there is {', '.join(EIGHT)}")
-    return {test.__name__: test for test in several}
+    judged: JudgedRuns, testing: MadeTests, conventions: Sequence[Conventions], grades: int, mid: bool, measure: Measure
+) -> _OnBothScales | str:
+    """Return a measure beside its interval-scaled self, or why it has none that can be had."""
+    try:
+        both = raw_and_interval(measure, judged, grades=grades, mid=mid)
+    except NotAvailable as error:
+        return str(error)
+    return _OnBothScales.of(both, testing, [each for each in conventions if each.scored(measure) is None])
 
 
 @frozen(eq=False)
-class _Testing:
-    """The tests to be made, and what they found for scores that came before: some measures have the same ranks."""
+class _OnBothScales:
+    """A measure on both scales: what it comes to under some conventions, and its averages by system."""
 
-    tests: Mapping[str, Test]
-    alpha: float
-    semantics: str
-    known: dict[tuple[bytes, bool, str, bool], BoolArray] = field(factory=dict, init=False)
-    caveats: list[Caveat] = field(factory=list, init=False)
+    measure: Measure
+    effects: Mapping[Conventions, MeasureEffect]
+    tests: Mapping[Conventions, Sequence[MadeTest]]
+    raw: FloatArray
+    ranked: FloatArray
+    caveats: tuple[Caveat, ...]
 
-    def significant(self, scores: Scores, measure: Measure, conventions: Conventions) -> dict[str, BoolArray]:
-        """Return which pairs differ, by test; caveats name the measure."""
-        of, found = (scores.values.tobytes(), scores.exact is not None), {}
-        for name, test in self.tests.items():
-            options = conventions.options(name)
-            key = *of, name, bool(options)
-            if key not in self.known:
-                outcome = test(scores, semantics=self.semantics, **options)
-                self.known[key] = outcome.significant(self.alpha)
-                self.caveats.extend(caveat.of(repr(measure)) for caveat in _own(outcome, scores))
-            found[name] = self.known[key]
-        return found
+    @classmethod
+    def of(cls, both: RawAndInterval, testing: MadeTests, conventions: Iterable[Conventions]) -> _OnBothScales:
+        """Return what a measure comes to, from its scores on both scales."""
+        raw, ranked = (averages(each.by_goodness()) for each in (both.raw, both.ranked))
+        effects, tests = {}, {}
+        for under in conventions:
+            before, after = (testing.tested(scores, under) for scores in (both.raw, both.ranked))
+            tests[under] = [*before.values(), *after.values()]
+            effects[under] = MeasureEffect(
+                measure=repr(both.measure),
+                tau=float(kendall(raw, ranked)),
+                tau_mid=None if both.mid is None else float(kendall(raw, averages(both.mid.by_goodness()))),
+                tau_by_topic=kendall(both.raw, both.ranked, kind="topic"),
+                flips={name: Flips.between(before[name].significant, after[name].significant) for name in before},
+                surrogate=both.surrogate,
+            )
+        return cls(both.measure, effects, tests, raw, ranked, both.caveats)
 
-
-def _own(outcome: AllPairs, scores: Scores) -> list[Caveat]:
-    """Return the caveats of a test, without that of the scale of raw scores, which is what is being examined."""
-    return [
-        caveat for caveat in outcome.caveats if caveat not in scores.caveats and caveat.kind is not CaveatKind.SCALE
-    ]
-
-
-def _effect(both: RawAndInterval, testing: _Testing, conventions: Conventions) -> MeasureEffect:
-    before, after = (testing.significant(scores, both.measure, conventions) for scores in (both.raw, both.ranked))
-    return MeasureEffect(
-        measure=repr(both.measure),
-        tau=_tau(both.raw, both.ranked),
-        tau_mid=None if both.mid is None else _tau(both.raw, both.mid),
-        tau_by_topic=kendall(both.raw, both.ranked, kind="topic"),
-        flips={name: Flips.between(before[name], after[name]) for name in testing.tests},
-        surrogate=both.surrogate,
-    )
+    def caveats_of_tests(self, under: Conventions, told: set[ScoresKey]) -> Iterator[Caveat]:
+        """Return what is to be known of tests, each once for all measures that have the same scores."""
+        for test in self.tests[under]:
+            if test.of not in told:
+                told.add(test.of)
+                yield from (caveat.of(repr(self.measure)) for caveat in test.caveats)
 
 
-def _tau(one: Scores, other: Scores) -> float:
-    return float(kendall(averages(one.by_goodness()), averages(other.by_goodness())))
-
-
-def _correlations(both: list[RawAndInterval]) -> dict[tuple[str, str], PairCorrelation]:
+def _correlations(both: list[_OnBothScales]) -> dict[tuple[str, str], PairCorrelation]:
     return {
-        (repr(a.measure), repr(b.measure)): PairCorrelation(_tau(a.raw, b.raw), _tau(a.ranked, b.ranked))
+        (repr(a.measure), repr(b.measure)): PairCorrelation(
+            float(kendall(a.raw, b.raw)), float(kendall(a.ranked, b.ranked))
+        )
         for a, b in combinations(both, 2)
     }

@@ -5,7 +5,7 @@ They flip the signs of differences, draw topics again, or deal scores anew among
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -13,7 +13,7 @@ from attrs import evolve
 
 from measurand.arrays import FloatArray
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, Rng, generator, silent
+from measurand.execution import Progress, Rng, generator, mapped, silent
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
 from measurand.statistics.multiple_comparisons import level
@@ -85,9 +85,9 @@ def randomisation(
     sampled = np.isnan(pvalues)
     if sampled.any():
         counts = np.zeros(len(pvalues))
-        for rows in progress(chunks(most), -(-most // CHUNK), "permutations"):
-            flips = signs(rows, len(scores.topics), generate)
-            counts += over_pairs(scores, partial(flips_as_large, flips=flips))
+        flips = (signs(rows, len(scores.topics), generate) for rows in chunks(most))
+        for found in progress(_counted(scores, flips_as_large, flips), -(-most // CHUNK), "permutations"):
+            counts += found
         pvalues[sampled] = (1 + counts[sampled]) / (1 + most)
     details = {"permutations": float(most), "exact pairs": float((~sampled).sum())}
     differences = over_pairs(scores, lambda pairs: pairs.means)
@@ -143,9 +143,9 @@ def bootstrap(
     most, generate = _at_least_one(resamples, "resamples"), generator(rng)
     topics = over_pairs(scores, lambda pairs: pairs.topics)
     counts = np.zeros(len(topics))
-    for rows in progress(chunks(most), -(-most // CHUNK), "resamples"):
-        drawn = topic_counts(rows, len(scores.topics), generate)
-        counts += over_pairs(scores, partial(draws_as_far, drawn=drawn))
+    drawn = (topic_counts(rows, len(scores.topics), generate) for rows in chunks(most))
+    for each in progress(_counted(scores, draws_as_far, drawn), -(-most // CHUNK), "resamples"):
+        counts += each
     pvalues = np.where(topics < 2, 1.0, (1 + counts) / (1 + most))
     differences, details = over_pairs(scores, lambda pairs: pairs.means), {"resamples": float(most)}
     found = _outcome(scores, differences, pvalues, details, 2, "their p-value is 1")
@@ -258,14 +258,35 @@ def bootstrap_interval(
     admitted(INTERVAL, scores, strict=strict)
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
-    ends = []
-    for pairs in progress(pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size), "pairs"):
-        known = pairs.topics > 1
-        ends.append(np.where(known, mean_quantiles(pairs, drawn, [tail, 1 - tail]), [[-np.inf], [np.inf]]))
+    blocks, number = pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size)
+    ends = progress(mapped(partial(_ends, drawn, tail), blocks), number, "pairs")
     below, above = np.hstack([np.zeros((2, 0)), *ends])
     lower = np.tri(n, dtype=bool)
     low, high = (square(one, n) for one in (below, above))
     return np.where(lower, 0.0 - high, low), np.where(lower, 0.0 - low, high)
+
+
+def _counted(
+    scores: Scores, of_block: Callable[[PairBlock, FloatArray], FloatArray], draws: Iterator[FloatArray]
+) -> Iterator[FloatArray]:
+    """Return what is counted of every pair, draws by draws; these are made here, in order, and counted by workers."""
+    # the numbers alone, for they may be sent to other processes
+    bare = Scores(measure=scores.measure, values=scores.values, systems=scores.systems, topics=scores.topics)
+    # not in threads, which wait for each other in matrix products
+    return mapped(partial(_counted_over_pairs, of_block, bare), draws)
+
+
+def _counted_over_pairs(
+    of_block: Callable[[PairBlock, FloatArray], FloatArray], scores: Scores, drawn: FloatArray
+) -> FloatArray:
+    found: FloatArray = over_pairs(scores, lambda pairs: of_block(pairs, drawn))
+    return found
+
+
+def _ends(drawn: FloatArray, tail: float, pairs: PairBlock) -> FloatArray:
+    """Return the ends of the intervals of some pairs, 2 × pairs."""
+    found = mean_quantiles(pairs, drawn, [tail, 1 - tail])
+    return np.where(pairs.topics > 1, found, [[-np.inf], [np.inf]])
 
 
 def _at_least_one(draws: int, what: str) -> int:
@@ -352,9 +373,18 @@ def ranges_of_means(scores: Scores, rows: int, dealers: list[np.random.Generator
     # in an order of their own, so that the order in which systems come does not matter
     values = values[np.lexsort(values.T)]
     present, sums = ~np.isnan(values), np.zeros((rows, len(values)))
-    for there, topic, dealer in zip(present.T, values.T, dealers, strict=True):
-        sums[:, there] += dealer.permuted(np.broadcast_to(topic[there], (rows, int(there.sum()))), axis=1)
+    hands = [(dealer, topic[there]) for there, topic, dealer in zip(present.T, values.T, dealers, strict=True)]
+    for place, (dealer, dealt) in enumerate(mapped(partial(_dealt, rows), hands, in_threads=True)):
+        # one that worked elsewhere has to go on from there
+        dealers[place] = dealer
+        sums[:, present[:, place]] += dealt
     return np.asarray(np.ptp(sums / present.sum(axis=1), axis=1))
+
+
+def _dealt(rows: int, hand: tuple[np.random.Generator, FloatArray]) -> tuple[np.random.Generator, FloatArray]:
+    """Return who dealt a topic's scores, and the deals, one a row."""
+    dealer, topic = hand
+    return dealer, dealer.permuted(np.broadcast_to(topic, (rows, len(topic))), axis=1)
 
 
 def flips_as_large(block: PairBlock, flips: FloatArray) -> FloatArray:

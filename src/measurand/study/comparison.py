@@ -16,7 +16,7 @@ from measurand.display.tables import Document, Legend, Paragraph, Part, TableVie
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
 from measurand.exact import whole_number
-from measurand.execution import Progress, Rng, silent
+from measurand.execution import Progress, Rng, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
@@ -31,14 +31,7 @@ from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import (
-    ReadingOptions,
-    inputs_of,
-    no_options,
-    primary_first,
-    spellings_of,
-    tabulate,
-)
+from measurand.study.evaluation import ReadingOptions, inputs_of, no_options, primary_first, spellings_of, tabulate
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins.card import margins_parts
@@ -52,6 +45,8 @@ from measurand.study.scores_view import legend
 from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
     import polars as pl
 
@@ -331,9 +326,7 @@ class SystemComparison(Result):
         ('paired_t', 'rerank-2')
         """
         matrix = self.dominance
-        more: dict[str, Any] = {}
-        if reversing:
-            more["reversing"] = reversing_data(self.reversing())
+        more: dict[str, Any] = {"reversing": reversing_data(self.reversing())} if reversing else {}
         if found := self.maps(*maps):
             more["maps"] = [each.to_dict() for each in found]
         counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
@@ -371,6 +364,7 @@ def compare(
     draws: int | None = None,
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> SystemComparison: ...
 @overload
 def compare(
@@ -387,6 +381,7 @@ def compare(
     draws: int | None = None,
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> ScoreComparison: ...
 @overload
 def compare(
@@ -410,8 +405,10 @@ def compare(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> SystemComparison: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+@takes_executor
 def compare(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -433,6 +430,7 @@ def compare(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> SystemComparison | ScoreComparison:
     """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
 
@@ -481,6 +479,8 @@ def compare(
         How runs are judged, as for `judge`; none of these with judged runs.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

@@ -7,12 +7,14 @@ every one of these comparisons is (an intersection–union test), without any co
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import ParameterError
-from measurand.execution import Rng, generator
+from measurand.execution import Rng, generator, mapped
 from measurand.statistics import find_test
 from measurand.statistics.resampling import chunks, signs
 
@@ -155,7 +157,13 @@ def _randomised(differences: FloatArray, permutations: int, rng: Rng) -> FloatAr
         flips = np.where(np.arange(2**n)[:, None] >> np.arange(n) & 1, -1.0, 1.0)
         return np.asarray((flips @ differing >= sums).mean(axis=0))
     generate, found = generator(rng), np.zeros(len(sums))
-    for rows in chunks(permutations):
-        # sums of whole numbers, so that equal ones are equal
-        found += (signs(rows, n, generate) @ differing >= sums).sum(axis=0)
+    drawn = (signs(rows, n, generate) for rows in chunks(permutations))
+    for counts in mapped(partial(_as_large, differing, sums), drawn):
+        found += counts
     return np.asarray((1 + found) / (1 + permutations))
+
+
+def _as_large(differences: FloatArray, sums: FloatArray, flips: FloatArray) -> IntArray:
+    """Return how many rows of signs make each sum of differences at least as large as it is."""
+    # sums of whole numbers, so that equal ones are equal
+    return np.asarray((flips @ differences >= sums).sum(axis=0))

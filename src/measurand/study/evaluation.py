@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from pickle import PicklingError
 from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack, cast, overload
 
 from attrs import evolve
@@ -12,11 +11,12 @@ from attrs import evolve
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, check_executor, check_progress, silent
+from measurand.execution import Progress, check_progress, mapped, silent, takes_executor, works_alone
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
-from measurand.measures.campaigns import with_campaign, with_usual_threshold
+from measurand.measures.around import innermost
+from measurand.measures.campaigns import on_judged, with_campaign, with_usual_threshold
 from measurand.measures.exact_ties import exact_values
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
@@ -73,6 +73,7 @@ def evaluate(
     unjudged: UnjudgedLike | None = None,
 ) -> Table: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+@takes_executor
 def evaluate(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -84,7 +85,7 @@ def evaluate(
     missing_topics: MissingTopicsLike = "zero",
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
-    executor: Executor | None = None,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
     unjudged: UnjudgedLike | None = None,
 ) -> Table:
     """Return the scores of all systems on all topics under some measures.
@@ -104,7 +105,8 @@ def evaluate(
     names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     executor : concurrent.futures.Executor, optional
-        Where measures are scored, each as a job of its own: threads, or processes. Results are the same.
+        What shares the work: threads, processes, or a cluster's. Each measure is scored as a job of its own, and large
+        files are read in as many threads as there are workers. Results are the same.
     unjudged : {"min", "max", "bounds"}, optional
         Give the lowest scores, or the highest, or both, over all grades that unjudged documents could have, in the
         place of scores for which they count as not relevant.
@@ -118,7 +120,6 @@ def evaluate(
     >>> table["RR"].measure, table["RR"].values.tolist()
     ('highest RR', [[1.0]])
     """
-    check_executor(executor)
     judged, wanted = inputs_of(
         "evaluate",
         qrels,
@@ -132,7 +133,7 @@ def evaluate(
         names=names,
         documents=False,
     )
-    table = tabulate(judged, wanted, executor=executor)
+    table = tabulate(judged, wanted)
     if unjudged is None:
         return table
     from measurand.study.unjudged_scores import bounded_table  # loads what is proved of measures
@@ -322,10 +323,8 @@ def _read(spelled: object) -> Measure:
         raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'") from None
 
 
-def tabulate(
-    judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent, executor: Executor | None = None
-) -> Table:
-    """Return the scores of judged runs under some measures.
+def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:
+    """Return the scores of judged runs under some measures, each scored by the executor in use as a job of its own.
 
     Parameters
     ----------
@@ -335,17 +334,13 @@ def tabulate(
         The measures, by the spelling in which each was given.
     progress
         Shows how far a long computation is.
-    executor
-        Where measures are scored, if not here, one after the other.
     """
     measures = _on(judged, measures)
     wanted = {repr(measure): measure for measure in measures.values()}
-    if executor is None:
+    if works_alone() or len(wanted) == 1:
         scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}
     else:
-        found = _mapped(executor, judged, wanted.values())
-        named = zip(wanted.items(), found, strict=True)
-        scores = {name: _completed(each, measure, judged) for (name, measure), each in named}
+        scores = _scores_by_workers(judged, wanted, progress)
     # measures that do not score 0 where nothing is relevant say themselves what they score there
     noted = {caveat for each in scores.values() for caveat in each.caveats}
     return Table(
@@ -356,16 +351,18 @@ def tabulate(
     )
 
 
-def _mapped(executor: Executor, judged: JudgedRuns, measures: Iterable[Measure]) -> list[Scores]:
-    """Return the scores under some measures, each computed as a job of its own."""
+def _scores_by_workers(judged: JudgedRuns, wanted: Mapping[str, Measure], progress: Progress) -> dict[str, Scores]:
+    """Return the scores of each measure, each as a job of its own."""
+    # interval scales are counted in threads of their own
+    own = [name for name, measure in wanted.items() if innermost(measure) is not measure]
+    scores = {name: wanted[name].scores(judged, progress) for name in own}
+    rest = {name: measure for name, measure in wanted.items() if name not in scores}
     # the names of documents stay at home
     sent = evolve(judged, ranked_documents=None, judgments=None)
-    try:
-        return list(executor.map(partial(_scores_that_travel, sent), measures))
-    except (AttributeError, TypeError, PicklingError) as error:
-        if "pickle" not in str(error):
-            raise
-        raise ParameterError("a measure of your own does not travel to another process; take threads") from None
+    found = mapped(partial(_scores_that_travel, sent), rest.values(), in_threads=True)
+    named = zip(rest.items(), progress(found, len(rest), "measures"), strict=True)
+    scores |= {name: _completed(each, measure, judged) for (name, measure), each in named}
+    return {name: scores[name] for name in wanted}
 
 
 def _scores_that_travel(judged: JudgedRuns, measure: Measure) -> Scores:
@@ -377,7 +374,7 @@ def _completed(scores: Scores, measure: Measure, judged: JudgedRuns) -> Scores:
     """Return scores with what did not travel: the scale that they are on, and their exact values."""
     seen = judged.weak if measure.on_weak_orders else judged
     exact = exact_values(with_campaign(measure, seen), seen, scores.values) if seen.groups is None else None
-    return evolve(scores, scale=measure.scale_on(seen), exact=exact)
+    return evolve(scores, scale=on_judged(measure, seen).scale_on(seen), exact=exact)
 
 
 def gains_caveats(judged: JudgedRuns, measures: Iterable[Measure]) -> Iterator[Caveat]:

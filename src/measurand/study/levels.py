@@ -21,7 +21,7 @@ from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, equals, listed
 from measurand.errors import Caveat
 from measurand.exact import RationalLike, whole_number
-from measurand.execution import Rng
+from measurand.execution import Rng, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.campaigns import on_judged
@@ -46,6 +46,8 @@ from measurand.study.paired_runs import PairedRuns, ranks_compared
 from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from measurand.display.charts import Figure
     from measurand.study.parameter_map import ParameterMap
 
@@ -367,6 +369,7 @@ def _several_ranks(ranks: list[int]) -> str:
 
 
 @explains_calls
+@takes_executor
 def levels(
     judged: JudgedRuns,
     a: str,
@@ -377,6 +380,7 @@ def levels(
     test: str = "t",
     permutations: int = DRAWS,
     rng: Rng = 0,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> Levels:
     r"""Return for which measures one system is at least as good as another.
 
@@ -409,6 +413,8 @@ def levels(
         How many permutations are drawn by the randomisation test, where not all can be tried.
     rng : int or numpy.random.Generator, default 0
         A seed, or a generator of random numbers, for the randomisation test.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

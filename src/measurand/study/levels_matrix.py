@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
@@ -18,7 +18,7 @@ from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted, listed, percent, pvalue
 from measurand.errors import Caveat, ParameterError
 from measurand.exact import whole_number
-from measurand.execution import Progress, Rng, check_progress, generator, silent
+from measurand.execution import Progress, Rng, check_progress, generator, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
@@ -32,6 +32,9 @@ from measurand.study.every_pair import EveryPair
 from measurand.study.level_classes import LEVELS, Level
 from measurand.study.levels import Levels, levels
 from measurand.study.paired_runs import number_of_grades, ranks_compared, unjudged_caveats
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def _read_only(values: BoolArray) -> BoolArray:
@@ -474,6 +477,7 @@ def transitive_reduction(ahead: BoolArray) -> BoolArray:
 
 
 @explains_calls
+@takes_executor
 def levels_matrix(
     judged: JudgedRuns,
     *,
@@ -485,6 +489,7 @@ def levels_matrix(
     permutations: int = DRAWS,
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> LevelsMatrix:
     """Return for which measures every system is at least as good as every other.
 
@@ -509,6 +514,8 @@ def levels_matrix(
         A seed, or a generator of random numbers, for the randomisation test.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from math import ceil, floor
 from types import MappingProxyType
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from attrs import asdict, evolve, field, frozen
@@ -17,7 +17,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, Part, TableView
 from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError
 from measurand.exact import whole_number
-from measurand.execution import Progress, Rng, generator, silent
+from measurand.execution import Progress, Rng, generator, silent, takes_executor
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
@@ -34,6 +34,9 @@ from measurand.study.both_scales import on_interval_scales
 from measurand.study.evaluation import inputs_of, read_measures
 from measurand.study.planted_moves import TOP, improved, with_cells
 from measurand.trec import Names, QrelsLike, RunsLike
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10")
 """The measures if none are named; an interval scale needs a cutoff."""
@@ -139,6 +142,7 @@ def simulate(
     semantics: str = "scipy",
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> Simulations: ...
 @overload
 def simulate(
@@ -161,8 +165,10 @@ def simulate(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
+    executor: Executor | None = None,
 ) -> Simulations: ...
 @explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
+@takes_executor
 def simulate(
     qrels: QrelsLike | JudgedRuns,
     runs: RunsLike | MeasuresLike | None = None,
@@ -183,6 +189,7 @@ def simulate(
     grade_scale: GradeScale | None = None,
     names: Names = "auto",
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> Simulations:
     """Return which test to take here: type I error and power of tests, for measures and their interval scales.
 
@@ -223,6 +230,8 @@ def simulate(
         What runs are called by, as for `read_runs`.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Returns
     -------

@@ -92,7 +92,7 @@ def test_an_interrupted_computation_goes_on_where_it_was(campaign, found, tmp_pa
 
     def interrupted(items, total, what):
         asked.append(what)
-        if what.startswith("depth 10: significance"):
+        if what.startswith("depth 10: measures"):
             raise KeyboardInterrupt
         return items
 
@@ -264,7 +264,7 @@ def test_numbers_that_differ_are_listed_with_the_digits_of_the_paper(published):
 
 def test_what_is_kept_under_one_convention_is_not_taken_for_another(many, tmp_path, published):
     def interrupted(items, total, what):
-        if what.startswith("depth 6: significance"):
+        if what.startswith("depth 6: measures"):
             raise KeyboardInterrupt
         return items
 

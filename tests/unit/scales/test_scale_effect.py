@@ -265,7 +265,7 @@ def test_progress_counts_measures(judged):
         return items
 
     scale_effect(judged, ["P", "RR"], 5, tests="sign", progress=progress)
-    assert told == [(2, "interval scales"), (2, "significance tests")]
+    assert told == [(2, "measures on both scales")]
 
 
 # Odd campaigns

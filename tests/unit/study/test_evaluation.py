@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import io
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from functools import partial
-from multiprocessing import get_context
 
 import pytest
 
@@ -75,22 +72,6 @@ def test_options_come_too_late_for_judged_runs():
     judged = judge(read_run(RUN), read_qrels(QRELS))
     with pytest.raises(ParameterError, match=r"depth=1 comes too late .* judge\(runs, qrels, depth=1\)"):
         evaluate(judged, "RR", depth=1)
-
-
-@pytest.mark.parametrize(
-    "pool",
-    [ThreadPoolExecutor, partial(ProcessPoolExecutor, mp_context=get_context("spawn"))],
-    ids=["threads", "processes"],
-)
-def test_scores_of_other_threads_and_processes_are_those_of_this_one(pool):
-    judged = judge(read_run(RUN), read_qrels(QRELS))
-    with pool(max_workers=1) as executor:
-        there = evaluate(judged, ["nDCG", "ESL"], executor=executor)
-    here = evaluate(judged, ["nDCG", "ESL"])
-    assert there.to_polars().equals(here.to_polars())
-    assert [scores.scale_label for scores in there] == [scores.scale_label for scores in here]
-    assert [scores.caveats for scores in there] == [scores.caveats for scores in here]
-    assert [scores.exact is None for scores in there] == [scores.exact is None for scores in here]
 
 
 def test_no_measure_at_all_is_refused():

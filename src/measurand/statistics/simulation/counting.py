@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
@@ -12,7 +14,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, Rng, check_progress, generator, silent
+from measurand.execution import Progress, Rng, check_progress, generator, mapped, silent, takes_executor
 from measurand.scores import Scores
 from measurand.statistics.multiple_comparisons import ALPHA
 from measurand.statistics.pairs import square
@@ -30,6 +32,9 @@ from measurand.statistics.simulation.rates import Rate, ScaleChange, SimulatedTe
 from measurand.statistics.simulation.result import Simulation
 from measurand.statistics.simulation.settings import REPETITIONS, Settings, check_alike
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 BETTER_RUNS = (0.2, 0.4, 0.6)
 """On which shares of topics a system gets the better of two runs, if nothing is said."""
 
@@ -39,11 +44,15 @@ FAMILY_PAIRS = 2_000_000
 ROOM = 0.95
 """Where fewer moves than this part of those that were asked for could be made, that is noted."""
 
+PIECE = 2**17
+"""So many scores are looked at by a worker at a time."""
+
 MOST_TOPICS = 16
 """With two systems and no more topics than these every exchange may be made."""
 
 
 @explains_calls
+@takes_executor
 def simulate(
     scores: Scores | Mapping[str, Scores] | Iterable[Scores],
     *,
@@ -55,6 +64,7 @@ def simulate(
     semantics: str = "scipy",
     rng: Rng = 0,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> Simulation:
     r"""Return how often tests err on this campaign, and how often they find an effect that was planted in it.
 
@@ -88,6 +98,8 @@ def simulate(
         Where chance comes from.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Returns
     -------
@@ -174,13 +186,7 @@ def simulated(
     systems, topics = candidates[0].values.shape
     exact = systems == 2 and topics <= MOST_TOPICS and 2**topics <= settings.repetitions
     effects = settings.effects if exact else (0.0, *settings.effects)
-    batched = list(batches(settings.repetitions, systems * topics, CELLS))
-    parts = []
-    for rows in progress(batched, len(batched), "exchanges"):
-        drawn = Exchanges.drawn(rng, work.groups[rows], systems, topics)
-        counted = [work.counts(drawn, effect) for effect in effects]
-        parts.append(np.stack(counted) if effects else work.nothing(len(drawn.first)))
-    found = np.concatenate(parts, axis=-1)
+    found = work.all_counts(rng, effects, progress)
     counts = _Counts(
         null=work.counts(Exchanges.all_of(topics), 0.0) if exact else found[0],
         effects=found if exact else found[1:],
@@ -220,6 +226,35 @@ class _Work:
         """Return counts of no effects."""
         return np.zeros((0, len(self.candidates), len(self.settings.tests), 4, size), dtype=np.int64)
 
+    def all_counts(self, rng: np.random.Generator, effects: Sequence[float], progress: Progress) -> IntArray:
+        """Return how many pairs of each repetition are what: effects × scales × tests × kinds × repetitions.
+
+        Exchanges are drawn here, in order; pieces of them are counted by workers.
+        """
+        systems, topics = self.candidates[0].values.shape
+        repetitions = self.settings.repetitions
+        if not effects:
+            return self.nothing(repetitions)
+        batched = list(batches(repetitions, systems * topics, CELLS))
+        pieces = [(rows, list(self._pieces(rows))) for rows in batched]
+
+        def drawn() -> Iterator[tuple[Exchanges, float]]:
+            for rows, several in pieces:
+                every = Exchanges.drawn(rng, self.groups[rows], systems, topics)
+                yield from ((every.some(piece), effect) for piece in several for effect in effects)
+
+        total = len(effects) * sum(len(several) for _, several in pieces)
+        counted = progress(mapped(partial(_counted, self), drawn()), total, "exchanges")
+        found = np.zeros((len(effects), *self.nothing(repetitions).shape[1:]), dtype=np.int64)
+        starts = [rows.start + piece.start for rows, several in pieces for piece in several]
+        for (start, place), counts in zip(product(starts, range(len(effects))), counted, strict=True):
+            found[place, ..., start : start + counts.shape[-1]] = counts
+        return found
+
+    def _pieces(self, rows: slice) -> Iterator[slice]:
+        """Return which repetitions of a batch are counted at a time, whoever counts them."""
+        return batches(rows.stop - rows.start, self.candidates[0].values.size, PIECE)
+
     def counts(self, drawn: Exchanges, effect: float) -> IntArray:
         """Return how many pairs of each repetition are what: scales × tests × kinds × repetitions."""
         improved = self.candidates[0].improved is not None
@@ -248,23 +283,44 @@ class _Work:
     def families(self, rng: np.random.Generator, progress: Progress) -> dict[tuple[int, int], BoolArray]:
         """Return in which repetitions some pair is significant though no system differs, by scale and test."""
         systems, topics = self.candidates[0].values.shape
-        first, second = np.triu_indices(systems, 1)
-        enough = min(self.settings.repetitions, max(1, FAMILY_PAIRS // len(first)))
+        pairs = systems * (systems - 1) // 2
+        enough = min(self.settings.repetitions, max(1, FAMILY_PAIRS // pairs))
         found: dict[tuple[int, int], list[BoolArray]] = {}
-        batched = list(batches(self.settings.repetitions, max(systems * topics, len(first) * topics // 2), CELLS))
-        for rows in progress(batched, len(batched), "permutations"):
-            order = np.argsort(rng.random((rows.stop - rows.start, systems, topics)), axis=1)
-            for scale, candidate in enumerate(self.candidates):
-                permuted = candidate.values[order, np.arange(topics)]
-                for place, test in enumerate(self.settings.tests):
-                    if test not in OF_PAIRS:
-                        some = centres(test, permuted[:, :, self.complete], self.settings.alpha).any_significant
-                    else:
-                        tested = permuted[: max(0, enough - rows.start)]
-                        decided = pair_decisions(test, tested[:, first], tested[:, second], self.settings.semantics)
-                        some = any_rejected(decided.pvalues, self.settings.alpha, self.settings.adjust)
-                    found.setdefault((scale, place), []).append(some)
+        batched = list(batches(self.settings.repetitions, max(systems * topics, pairs * topics // 2), PIECE))
+        # few repetitions are enough for tests of pairs
+        drawn = (
+            (rng.random((rows.stop - rows.start, systems, topics)), max(0, enough - rows.start)) for rows in batched
+        )
+        counted = mapped(partial(_families, self), drawn)
+        for several in progress(counted, len(batched), "permutations"):
+            for key, some in several.items():
+                found.setdefault(key, []).append(some)
         return {key: np.concatenate(each) for key, each in found.items()}
+
+    def some_families(self, lots: FloatArray, enough: int) -> dict[tuple[int, int], BoolArray]:
+        """Return the same of some repetitions: scores are dealt by lots, and so many repetitions test pairs."""
+        systems, topics = self.candidates[0].values.shape
+        first, second = np.triu_indices(systems, 1)
+        order, found = np.argsort(lots, axis=1), {}
+        for scale, candidate in enumerate(self.candidates):
+            permuted = candidate.values[order, np.arange(topics)]
+            for place, test in enumerate(self.settings.tests):
+                if test not in OF_PAIRS:
+                    some = centres(test, permuted[:, :, self.complete], self.settings.alpha).any_significant
+                else:
+                    tested = permuted[:enough]
+                    decided = pair_decisions(test, tested[:, first], tested[:, second], self.settings.semantics)
+                    some = any_rejected(decided.pvalues, self.settings.alpha, self.settings.adjust)
+                found[scale, place] = some
+        return found
+
+
+def _counted(work: _Work, piece: tuple[Exchanges, float]) -> IntArray:
+    return work.counts(*piece)
+
+
+def _families(work: _Work, piece: tuple[FloatArray, int]) -> dict[tuple[int, int], BoolArray]:
+    return work.some_families(*piece)
 
 
 def _multipliers(several: Mapping[str, Scores], settings: Settings) -> dict[tuple[str, str], FloatArray]:

@@ -118,6 +118,17 @@ class Exchanges:
         """
         return np.asarray(floor(effect) + (self.uniform < effect - floor(effect)), dtype=np.int64)
 
+    def some(self, rows: slice) -> Exchanges:
+        """Return some of the repetitions.
+
+        Parameters
+        ----------
+        rows
+            Which of them.
+        """
+        first, second = self.first[rows], self.second[rows]
+        return Exchanges(first, second, self.swapped[rows], self.uniform[rows], self.group[rows])
+
     def campaigns(self, values: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:
         """Return whole campaigns, repetitions × systems × topics, in which the pairs have other scores.
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -13,7 +14,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
-from measurand.execution import Rng
+from measurand.execution import Progress, Rng, mapped, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.statistics import ALPHA
@@ -30,6 +31,12 @@ from measurand.study.margins.rescaling import ScaleMargin, scale_margin
 from measurand.study.margins.ties import TiesMargin, ties_margin
 from measurand.study.margins.topics import TopicsMargin, topics_margin
 from measurand.study.margins.unjudged import UnjudgedMargin, unjudged_margin
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+LONG = ("judgments", "unjudged", "scale")
+"""The margins that take longest."""
 
 LISTED = 20
 """So many judgments are listed that matter most."""
@@ -233,6 +240,7 @@ class Margins(Result):
 
 
 @explains_calls
+@takes_executor
 def margins(
     judged: JudgedRuns,
     measure: Measure | str,
@@ -244,6 +252,7 @@ def margins(
     alpha: float = ALPHA,
     unjudged: str = "grown",
     top: int = LISTED,
+    executor: Executor | None = None,
 ) -> Margins:
     """Return the margins of a conclusion: the smallest change of each assumption that overturns it.
 
@@ -270,6 +279,9 @@ def margins(
         be, or stay as they are known.
     top : int, default 20
         How many judgments are listed that matter most.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. All margins are computed at once then, rather than
+        each when it is first asked for. Results are the same.
 
     Examples
     --------
@@ -287,4 +299,37 @@ def margins(
     whole_number("top", top, 0, such_as=LISTED)
     option("unjudged", unjudged, Convention)
     pair = compared_pair(judged, measure, a, b, claim=claim, test=test, alpha=alpha)
-    return Margins(pair=pair, top=top, convention=unjudged)
+    found = Margins(pair=pair, top=top, convention=unjudged)
+    if executor is not None:
+        compute_margins([found])
+    return found
+
+
+def compute_margins(several: Iterable[Margins], progress: Progress = silent) -> None:
+    """Compute the margins of some conclusions that take long, by the executor in use, before they are asked for.
+
+    Parameters
+    ----------
+    several : iterable of Margins
+        The margins; what is computed is kept in them.
+    progress : callable, optional
+        Shows how far it is.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> judged = md.judge({"a": {"1": {"d1": 2.0, "d2": 1.0}}, "b": {"1": {"d2": 2.0, "d1": 1.0}}}, {"1": {"d1": 1}})
+    >>> found = margins(judged, "RR", "a", "b")
+    >>> compute_margins([found])
+    >>> found.judgments.value
+    1
+    """
+    pieces = [(each, name) for each in several if each.holds for name in LONG if name not in vars(each)]
+    computed = progress(mapped(_computed, pieces), len(pieces), "looking at margins")
+    for (each, name), part in zip(pieces, computed, strict=True):
+        vars(each)[name] = part
+
+
+def _computed(piece: tuple[Margins, str]) -> Margin:
+    part: Margin = getattr(*piece)
+    return part

@@ -17,7 +17,7 @@ from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, pvalue
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import decimals
-from measurand.execution import Progress, check_progress, silent
+from measurand.execution import Progress, check_progress, silent, takes_executor
 from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
@@ -32,6 +32,8 @@ from measurand.study.margins.ties import tie_extremes
 from measurand.study.margins.unjudged_at_once import UnjudgedAtOnce, unjudged_at_once, why_not
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from measurand.study.margins.margins import Margins
 
 NUMBERS = ("scale", "own", "topics", "unjudged")
@@ -223,6 +225,7 @@ def _interval(low: float, high: float) -> str:
 
 
 @explains_calls
+@takes_executor
 def margins_matrix(
     judged: JudgedRuns,
     measure: Measure | str,
@@ -231,6 +234,7 @@ def margins_matrix(
     test: str = "t",
     alpha: float = ALPHA,
     progress: Progress = silent,
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
 ) -> MarginsMatrix:
     """Return the margins of every two systems under a measure.
 
@@ -252,6 +256,8 @@ def margins_matrix(
         The level of significance.
     progress : callable, optional
         Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Results are the same.
 
     Examples
     --------

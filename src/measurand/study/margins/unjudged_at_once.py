@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
-from measurand.execution import Progress, silent
+from measurand.execution import Progress, mapped, silent
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.measures.exact_ties import plain_values
@@ -16,6 +18,9 @@ from measurand.statistics.all_pairs import frozen_numbers
 from measurand.study.level_classes import is_additive
 from measurand.study.margins.assumed_grades import is_open
 from measurand.study.margins.pairs_at_once import PairsAtOnce
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 CELLS = 2**22
 """How many numbers are held at a time."""
@@ -125,25 +130,11 @@ def unjudged_at_once(
     progress : callable, optional
         Shows how far it is.
     """
-    from scipy.sparse import csr_array
-
-    cells, counted, systems = _unjudged(measure, judged), judged.counted, len(judged.systems)
-    shape = (cells.documents, systems)
-    worths = csr_array((cells.worth, (cells.document, cells.system)), shape=shape)
-    bounds = np.searchsorted(cells.system, np.arange(systems + 1))
+    systems = len(judged.systems)
     low, number = np.zeros((systems, systems)), np.zeros((systems, systems))
-    sums = np.where(pairs.shared > 0, pairs.difference * pairs.shared, np.nan)
-    for behind in progress(range(systems), systems, "systems"):
-        mine = slice(bounds[behind], bounds[behind + 1])
-        width = max(1, CELLS // max(1, mine.stop - mine.start))
-        for start in range(0, systems, width):
-            others = slice(start, start + width)
-            theirs = worths[cells.document[mine]][:, others].toarray()
-            costs = np.maximum(cells.worth[mine, None] - theirs, 0.0)
-            # topics that one of the two left out do not count
-            costs *= (counted[behind] & counted[others])[:, cells.topic[mine]].T
-            low[others, behind] = sums[others, behind] - costs.sum(axis=0)
-            number[others, behind] = _numbers(costs, sums[others, behind], _bar(pairs, others, behind))
+    found = mapped(_costs, _all_behind(_unjudged(measure, judged), judged, pairs), in_threads=True)
+    for behind, (lows, numbers) in enumerate(progress(found, systems, "systems")):
+        low[:, behind], number[:, behind] = lows, numbers
     ahead = (pairs.difference > 0) & pairs.holds
     number = np.where(ahead, number, 0.0)
     with np.errstate(invalid="ignore"):
@@ -152,9 +143,66 @@ def unjudged_at_once(
     return UnjudgedAtOnce(low=low, number=number + number.T)
 
 
-def _bar(pairs: PairsAtOnce, others: slice, behind: int) -> FloatArray:
-    """Return the sum of differences up to which systems may be level with one."""
-    return np.asarray(pairs.tolerance[others, behind] * pairs.shared[others, behind])
+@frozen(eq=False)
+class _Behind:
+    """A system that may be behind the others, and what its unjudged documents are worth to it and to them.
+
+    Parameters
+    ----------
+    worth
+        What the highest grade of each of its documents is worth.
+    theirs
+        The same for every system, documents × systems.
+    topic
+        The topic of each document.
+    both
+        Systems × topics: which topics it shares with each.
+    sums, bars
+        The sum of differences of each system and this one, and up to which sum the two may be level.
+    """
+
+    worth: FloatArray
+    theirs: csr_array
+    topic: IntArray
+    both: BoolArray
+    sums: FloatArray
+    bars: FloatArray
+
+
+def _all_behind(cells: UnjudgedCells, judged: JudgedRuns, pairs: PairsAtOnce) -> Iterator[_Behind]:
+    """Return each system as the one that may be behind."""
+    from scipy.sparse import csr_array
+
+    systems, counted = len(judged.systems), judged.counted
+    worths = csr_array((cells.worth, (cells.document, cells.system)), shape=(cells.documents, systems))
+    bounds = np.searchsorted(cells.system, np.arange(systems + 1))
+    sums = np.where(pairs.shared > 0, pairs.difference * pairs.shared, np.nan)
+    bars = pairs.tolerance * pairs.shared
+    for behind in range(systems):
+        mine = slice(bounds[behind], bounds[behind + 1])
+        yield _Behind(
+            worth=cells.worth[mine],
+            theirs=worths[cells.document[mine]],
+            topic=cells.topic[mine],
+            both=counted[behind] & counted,
+            sums=sums[:, behind],
+            bars=bars[:, behind],
+        )
+
+
+def _costs(behind: _Behind) -> tuple[FloatArray, FloatArray]:
+    """Return for every system the lowest sum of differences, and how many documents bring it down to its bar."""
+    systems = len(behind.sums)
+    low, number = np.zeros(systems), np.zeros(systems)
+    width = max(1, CELLS // max(1, len(behind.worth)))
+    for start in range(0, systems, width):
+        others = slice(start, start + width)
+        costs = np.maximum(behind.worth[:, None] - behind.theirs[:, others].toarray(), 0.0)
+        # topics that one of the two left out do not count
+        costs *= behind.both[others][:, behind.topic].T
+        low[others] = behind.sums[others] - costs.sum(axis=0)
+        number[others] = _numbers(costs, behind.sums[others], behind.bars[others])
+    return low, number
 
 
 def _numbers(costs: FloatArray, sums: FloatArray, bars: FloatArray) -> FloatArray:
