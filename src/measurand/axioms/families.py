@@ -14,7 +14,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from attrs import frozen
+from attrs import define
 
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure
@@ -136,8 +136,11 @@ def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
         return {}
     if measure.graded and space.grades > measure.lowest + 1:
         return {}
-    if space.depth > FAR:
-        return _of_linear_contributions(measure, space)
+    if space.depth > FAR or space.grades > 2:
+        # slopes say as much as the table, which is quadratic in the depth, but for two grades
+        found = _of_linear_contributions(measure, space)
+        if found or space.depth > FAR:
+            return found
     table = _contributions(measure, space)
     if not all(row[-1] >= 0 and _ascends(row[::-1]) for row in table):
         return {}
@@ -308,7 +311,7 @@ def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
     return [[adds(count, rank) if rank <= seen else Fraction(0) for rank in ranks[count - 1 :]] for count in ranks]
 
 
-@frozen
+@define(eq=False, repr=False)
 class _Arrival:
     """What has been seen on arriving at a relevant document, above which all documents are judged."""
 

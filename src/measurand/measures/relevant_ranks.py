@@ -126,7 +126,7 @@ class Visit:
     rel: int
     worth: Callable[[int], Fraction | int] = int
     passed: int = 0
-    relevant: int = 0
+    met: int = 0
     nonrelevant: int = 0
     pooled: int = 0
 
@@ -134,6 +134,11 @@ class Visit:
     def rank(self) -> Fraction:
         """The rank that the walk has come to."""
         return _whole(self.passed)
+
+    @property
+    def relevant(self) -> Fraction:
+        """The number of relevant documents so far."""
+        return _whole(self.met)
 
     @cached_property
     def recall_base(self) -> int:
@@ -170,7 +175,7 @@ class Visit:
         """Go on to a rank, where a relevant document stands."""
         for cell in self.run[self.passed : rank]:
             if cell >= self.rel:
-                self.relevant += 1
+                self.met += 1
             elif cell >= 0:
                 self.nonrelevant += 1
             elif cell == POOLED:
@@ -192,11 +197,20 @@ class _Visits:
     ) -> None:
         self._judged, self._rel, self._worths = judged, rel, worths
         self.hits: Hits = judged.hits.select(rel, cutoff)
-        self._topic = self.hits.row % len(judged.topics)
         self.rank = self.hits.rank.astype(float)
         self.relevant = self.hits.ordinal
-        self.recall_base = judged.recall_bases(rel)[self._topic]
-        self.all_nonrelevant = judged.grade_counts[:, :rel].sum(axis=1)[self._topic]
+
+    @cached_property
+    def _topic(self) -> IntArray:
+        return np.asarray(self.hits.row % len(self._judged.topics))
+
+    @cached_property
+    def recall_base(self) -> IntArray:
+        return self._judged.recall_bases(self._rel)[self._topic]
+
+    @cached_property
+    def all_nonrelevant(self) -> IntArray:
+        return np.asarray(self._judged.grade_counts[:, : self._rel].sum(axis=1)[self._topic])
 
     def _above(self, kind: BoolArray) -> IntArray:
         """Return how many cells of a kind stand above each hit."""
