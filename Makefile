@@ -12,7 +12,7 @@ TYPES := tests/house/test_types.py
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock dist clean
+.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock dist clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
@@ -104,7 +104,7 @@ dist: requirements-dist.lock
 	rm -rf dist .venv-dist
 	$(PYTHON) -m venv .venv-dist
 	.venv-dist/bin/python -m pip install $(QUIET) -r requirements-dist.lock
-	.venv-dist/bin/python -m hatchling build
+	.venv-dist/bin/python -m build --no-isolation
 	.venv-dist/bin/twine check --strict dist/*
 	.venv-dist/bin/python -m pip wheel $(QUIET) --no-index --no-deps --no-build-isolation -w dist/again dist/*.tar.gz
 	cmp dist/*.whl dist/again/*.whl && rm -r dist/again
@@ -113,8 +113,12 @@ dist: requirements-dist.lock
 	.venv-dist/fresh/bin/measurand --version
 	.venv-dist/fresh/bin/measurand demo -o .venv-dist/report.html
 
-# made anew when the lock or the project's own metadata changes
-.venv/ready: requirements.lock pyproject.toml
+# the module in C, built again where its sources changed
+native: .venv/ready
+	$(BIN)/python setup.py --quiet build_ext --inplace
+
+# made anew when the lock, the module in C or the project's own metadata changes
+.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard native/*)
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "measurand needs Python 3.11 or later; say make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install $(QUIET) -r requirements.lock
@@ -122,4 +126,4 @@ dist: requirements-dist.lock
 	touch $@
 
 clean:
-	rm -rf .venv .venv-* dist site report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* build dist site src/measurand.egg-info src/measurand/_native.* report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

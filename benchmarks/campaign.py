@@ -1,11 +1,14 @@
 """The files that the benchmark reads: drawn once, kept in `benchmarks/data`, whole or not at all.
 
-The model is the one of `measurand.sample`: documents have a latent relevance, systems see it through noise
+Most are drawn. The model is the one of `measurand.sample`: documents have a latent relevance, systems see it through noise
 that relatives share, judges see the top of a pool. `Campaign` itself is not used, because it keeps every
 run in memory as dictionaries and its scores may tie. Here each topic goes straight to the files, with
 300 judgments of grades 0 to 3, document identifiers of 16 characters, and scores of six decimals that
 stay different even as 32-bit floats, so that every tool has the same ranking to evaluate. Where more grades are
 wanted, each of 1, 2 and 3 is split into finer ones, and nothing else changes.
+
+`real` is 12 runs of TREC-COVID, round 1, from `../shared/data`, with all topics repeated under other names: real
+identifiers, real scores of up to 18 digits, ties, and lines that are not in the order of scores.
 """
 
 from __future__ import annotations
@@ -29,7 +32,7 @@ TOP_GRADE = 3
 
 @frozen
 class Size:
-    """How many runs there are, for how many topics, and how many documents each returns; into how many each grade is split."""
+    """How many runs, topics and documents of each there are, and into how many each grade but 0 is split."""
 
     name: str
     systems: int
@@ -69,16 +72,39 @@ TINY = Size("tiny", 2, 12, 50)
 SIZES = (Size("small", 20, 50, 1000), Size("large", 5, 1000, 1000), Size("many", 129, 50, 1000))
 
 
+REAL = Size("real", 12, 600, 1000)
+REPEATED = 20
+COVID = DATA.parents[2] / "shared" / "data" / "trec-covid-r1"
+"""Where the real files are, if they are there."""
+
+
 def files(size: Size) -> Files:
     """Return the files of a size, which are written if they are not there yet."""
     grades = "" if size.finer == 1 else f"x{size.grades}"
-    folder = DATA / f"{size.systems}x{size.topics}x{size.depth}{grades}-{SEED}"
+    drawn = f"{size.systems}x{size.topics}x{size.depth}{grades}-{SEED}"
+    folder = DATA / (f"real-{REPEATED}" if size is REAL else drawn)
     if not folder.exists():
         DATA.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=DATA, prefix="unfinished-") as unfinished:
-            write(size, Path(unfinished) / "campaign")
+            (repeat if size is REAL else write)(size, Path(unfinished) / "campaign")
             (Path(unfinished) / "campaign").rename(folder)
     return Files(folder / "qrels", tuple(sorted((folder / "runs").iterdir())))
+
+
+def repeat(size: Size, folder: Path) -> None:  # noqa: ARG001 - as `write`
+    """Write real files several times over, each time with other names for their topics."""
+    import gzip
+    import lzma
+
+    if not COVID.is_dir():
+        raise SystemExit(f"benchmark: the real files are not there: {COVID}")
+    (folder / "runs").mkdir(parents=True)
+    sources = {folder / "runs" / path.stem: lzma.open(path) for path in sorted((COVID / "runs").glob("*.xz"))}
+    for path, source in {folder / "qrels": gzip.open(COVID / "qrels-rnd1.txt.gz"), **sources}.items():
+        with source, path.open("wb") as target:
+            lines = [line.partition(b" ") if b"\t" not in line else line.partition(b"\t") for line in source]
+            for copy in range(REPEATED):
+                target.writelines(b"%s-%d%s%s" % (topic, copy, mark, rest) for topic, mark, rest in lines)
 
 
 def write(size: Size, folder: Path) -> None:

@@ -43,6 +43,7 @@ class Axis:
     base: Size
 
     def sizes(self) -> list[Size]:
+        """Return the campaigns, smallest first."""
         return [evolve(self.base, **{self.field: value}) for value in self.values]
 
     def of(self, size: Size) -> int:
@@ -115,6 +116,7 @@ class Task:
     systems: int = 1
 
     def expected(self, axis: Axis) -> int:
+        """Return the largest exponent that is expected along an axis."""
         return self.systems if axis.name == "systems" else 1
 
 
@@ -233,9 +235,8 @@ def main() -> None:
     axes = [axis for axis in AXES if axis.name in options.only] or AXES
     facts = describe()
     print(facts, end="\n\n")
-    print(
-        "| task | grows | CPU seconds at each size | exponent | expected | | peak, MB |\n|---|---|---|---:|---:|---|---:|"
-    )
+    print("| task | grows | CPU seconds at each size | exponent | expected | | peak, MB |")
+    print("|---|---|---|---:|---:|---|---:|")
     rows = []
     try:
         for task in tasks:

@@ -52,11 +52,11 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: int = 1) -
 
 
 def comparison(rows: Sequence[Row], n: int, *, memory: bool = False) -> Iterator[str]:
-    """Return the table of one task: every contender, and its time over the fastest peer's and over measurand's."""
+    """Return the table of one task: every contender, how many times slower the fastest peer is, and its time over measurand's."""
     peer = min((row for row in rows if row["kind"] == Kind.PEER), key=wall)
     ours = next(row for row in rows if row["kind"] == Kind.OURS)
     heads = ["tool", "measures", "wall", "from – to", "CPU", "thousand lines/s"]
-    heads += ["peak MB"] * memory + [f"× fastest peer ({peer['tool']})", f"× {ours['tool']}"]
+    heads += ["peak MB"] * memory + [f"{peer['tool']} is slower by", "in CPU", f"× {ours['tool']}"]
     yield from table(heads, [_compared(row, n, peer, ours, memory=memory) for row in rows], words=2)
 
 
@@ -70,7 +70,8 @@ def _compared(row: Row, n: int, peer: Row, ours: Row, *, memory: bool) -> list[s
         f"{n / wall(row) / 1e3:,.0f}",
     ]
     cells += [f"{row['peak'] / 1e6:.0f}"] if memory else []
-    return [*cells, f"{wall(row) / wall(peer):.2f}", f"{wall(row) / wall(ours):.2f}"]
+    slower = [f"{wall(peer) / wall(row):.1f}", f"{median(peer['cpu']) / median(row['cpu']):.1f}"]
+    return [*cells, *slower, f"{wall(row) / wall(ours):.2f}"]
 
 
 def start_up(rows: Sequence[Row]) -> Iterator[str]:

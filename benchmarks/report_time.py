@@ -24,7 +24,7 @@ from types import FrameType
 
 from attrs import frozen
 
-from campaign import Size, files
+from campaign import COVID, Size, files
 from machine import describe, load
 from run import save, tell
 
@@ -70,9 +70,8 @@ def campaigns() -> list[Campaign]:
     from measurand import sample
 
     found = [Campaign("sample", sample.qrels(), sample.folder() / "runs")]
-    covid = Path(__file__).resolve().parents[2] / "shared" / "data" / "trec-covid-r1"
-    if covid.exists():
-        found.append(Campaign("covid", covid / "qrels-rnd1.txt.gz", covid / "runs"))
+    if COVID.exists():
+        found.append(Campaign("covid", COVID / "qrels-rnd1.txt.gz", COVID / "runs"))
     for size in (Size("two", 2, 50, 1000), Size("sample", 12, 50, 100), Size("many", 129, 50, 1000)):
         drawn = files(size)
         found.append(Campaign(f"{size.systems}x{size.topics}x{size.depth}", drawn.qrels, drawn.runs[0].parent))
@@ -86,7 +85,7 @@ def phase_of(frame: FrameType | None) -> str:
         name = frame.f_code.co_filename
         if name.startswith("<frozen importlib"):
             return IMPORTS
-        before, room, inside = name.rpartition("/measurand/")
+        _, room, inside = name.rpartition("/measurand/")
         if room:
             places.add(inside)
         frame = frame.f_back

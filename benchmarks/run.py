@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from campaign import SIZES, TINY, Files, Size, files
+from campaign import REAL, SIZES, TINY, Files, Size, files
 from contenders import COMPILER, EVALUATORS, FLOORS, Kind
 from machine import describe, load
 from processes import evaluations, imports, time_all
@@ -36,8 +36,8 @@ def main() -> None:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    names = [size.name for size in SIZES]
-    sizes = ", ".join(f"{size.name}: {size}" for size in SIZES)
+    names = [size.name for size in (*SIZES, REAL)]
+    sizes = ", ".join(f"{size.name}: {size}" for size in (*SIZES, REAL))
     parser.add_argument("--size", choices=[*names, "all"], default="small", help=f"{sizes}; default small")
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="turns of each tool; default 5")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every single measurement as well")
@@ -50,7 +50,7 @@ def arguments() -> argparse.Namespace:
 
 
 def measure(options: argparse.Namespace, environment: dict[str, str]) -> dict[str, Any]:
-    chosen = [size for size in SIZES if options.size in (size.name, "all")]
+    chosen = [size for size in (*SIZES, REAL) if options.size in (size.name, "all")]
     for size in chosen:
         tell(f"files of {size}")
         files(size)

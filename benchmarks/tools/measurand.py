@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-# measurand loads polars by itself once files are large; no import is timed here, so neither is this one
-import polars  # noqa: F401
-
 import measurand as md
 
 Held = tuple[md.Qrels, list[md.Run]]

@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from measurand.deprecated import MovedModules, deprecate
-from measurand.scale import ScaleLabel, ScaleOf, decides_scales
 
 __version__ = "0.2.0"
 
@@ -332,14 +331,6 @@ def _attribute(name: str) -> object:
 
 if not TYPE_CHECKING:  # checkers of types read the imports above, and complain of any other name
     __getattr__ = _attribute
-
-
-@decides_scales
-def _scale_label(asked: ScaleOf) -> ScaleLabel:
-    """Return the label of a scale from `measurand.scales`, which is loaded when the first label is asked for."""
-    from measurand.scales.scale_type import scale_label
-
-    return scale_label(asked)
 
 
 def __dir__() -> list[str]:

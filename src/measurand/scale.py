@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from enum import IntEnum, StrEnum
+from importlib import import_module
 from typing import Literal, TypeAlias
 
 from attrs import field, frozen
@@ -151,7 +152,7 @@ class ScaleLabel:
         return self
 
 
-@frozen
+@frozen(repr=False)
 class ScaleOf:
     """What the scale of a measure's scores depends on; the label is computed at first use.
 
@@ -175,23 +176,14 @@ class ScaleOf:
     @property
     def label(self) -> ScaleLabel:
         """The scale, with how it is known."""
-        if not _DECIDERS:
-            raise RuntimeError("nothing decides scales; measurand/__init__.py registers what does")
-        return _DECIDERS[-1](self)
+        # what knows about scales stands above scores, and is loaded when the first label is asked for
+        label: ScaleLabel = import_module("measurand.scales.scale_type").scale_label(self)
+        return label
 
     def __reduce__(self) -> tuple[Callable[..., ScaleLabel], tuple[object, ...]]:
         # a measure may be a function that does not travel to another process; its label does
         label = self.label
         return ScaleLabel, (label.scale, label.basis, label.reason, label.for_these_gains)
-
-
-_DECIDERS: list[Callable[[ScaleOf], ScaleLabel]] = []
-
-
-def decides_scales(function: Callable[[ScaleOf], ScaleLabel]) -> Callable[[ScaleOf], ScaleLabel]:
-    """Register the function that finds the label of a `ScaleOf`: scores lie below what knows about scales."""
-    _DECIDERS.append(function)
-    return function
 
 
 def as_label(scale: Scale | str | ScaleLabel | ScaleOf) -> ScaleLabel | ScaleOf:

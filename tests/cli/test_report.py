@@ -143,7 +143,7 @@ def test_the_same_input_gives_the_same_page_but_for_the_time(call, small):
 
 
 def test_the_page_needs_no_extra_and_judgments_may_come_through_a_pipe(small):
-    extras = ("networkx", "zstandard", "pandas", "pyarrow", "xarray", "flint")
+    extras = ("networkx", "zstandard", "polars", "pandas", "pyarrow", "xarray", "flint")
     code = f"import sys; sys.modules.update(dict.fromkeys({extras})); from measurand.cli import main; main()"
     command = f'{sys.executable} -c "{code}" report <(cat qrels) {" ".join(RUNS)} -m P@2 -o out/ --data'
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=small, check=False)

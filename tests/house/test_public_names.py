@@ -75,31 +75,38 @@ def test_names_that_ir_measures_users_know_are_understood():
     assert names == ["AP", "RR", "nDCG", "Bpref", "P", "R", "Rprec", "R"]
 
 
-def test_importing_measurand_loads_neither_polars_nor_scipy_nor_rich_nor_numpy():
-    heavy = "import sys, measurand; print([m for m in ('polars', 'scipy', 'rich', 'numpy') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
+def test_importing_measurand_and_its_command_line_loads_none_of_the_packages_that_compute():
+    heavy = "('polars', 'scipy', 'rich', 'numpy', 'attrs')"
+    code = f"import sys, measurand.cli; print([m for m in {heavy} if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 SLOW = """
-polars scipy rich pathlib urllib xml email json importlib.metadata numpy.random
+polars scipy rich pathlib urllib xml email json csv importlib.metadata numpy.random concurrent.futures
 measurand.exact.noted_numbers measurand.exact.sorting measurand.judged.relevance measurand.judged.universes
-measurand.scores.ranks measurand.trec.frames
+measurand.measures.aliases measurand.measures.lone_runs measurand.measures.trec_names
+measurand.scores.ranks measurand.scores.standardised
+measurand.trec.frames measurand.trec.objects measurand.trec.queries measurand.trec.topic_formats
+measurand.axioms measurand.intervals measurand.orders measurand.scales measurand.statistics
 """.split()
 
+COMMAND = """
+from measurand.cli import main
+sys.argv = ["measurand", "evaluate", "q", "r", "-m", "AP nDCG@10 ERR@20"]
+try: main()
+except SystemExit: pass
+"""
 
-def test_scoring_a_small_file_loads_nothing_slow(tmp_path):
+SCRIPT = """
+import measurand as md
+print(md.evaluate("q", "r", ["AP", "nDCG@10", "ERR@20"]))
+"""
+
+
+@pytest.mark.parametrize("code", [COMMAND, SCRIPT], ids=["command", "script"])
+def test_scoring_a_small_file_loads_nothing_slow(code, tmp_path):
     (tmp_path / "q").write_text("1 0 d1 1\n")
     (tmp_path / "r").write_text("1 Q0 d1 1 2.0 tag\n")
-    code = f"import sys, measurand.cli as cli\ntry: cli.main()\nfinally: print([m for m in {SLOW} if m in sys.modules])"
-    command = [
-        sys.executable,
-        "-c",
-        code,
-        "evaluate",
-        str(tmp_path / "q"),
-        str(tmp_path / "r"),
-        "-m",
-        "AP nDCG@10 ERR@20",
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    whole = f"import sys\n{code}\nprint([m for m in {SLOW} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, check=True, cwd=tmp_path)
     assert done.stdout.splitlines()[-1] == "[]"

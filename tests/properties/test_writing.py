@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import measurand.native as native
 from measurand import read_qrels, read_run
-from measurand.trec import read
 
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), min_size=1, max_size=6).filter(
     lambda word: word.split() == [word]
@@ -32,10 +32,11 @@ def new_path(tmp_path_factory):
     return lambda ending: folder / f"{next(numbers)}{ending}"
 
 
-@pytest.fixture(scope="module", params=[False, True], ids=["by lines", "by columns"])
+@pytest.fixture(scope="module", params=[False, True], ids=["by lines", "in C"])
 def reader(request):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(read, "_large", lambda n: request.param)
+        if not request.param:
+            patch.setattr(native, "_found", None)
         yield
 
 

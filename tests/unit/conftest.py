@@ -9,16 +9,17 @@ from html.parser import HTMLParser
 
 import pytest
 
+import measurand.native as native
 from measurand import compare, read_qrels, read_run, sample
 from measurand.study.comparison import SystemComparison
 from measurand.study.profile import Profile, profile
-from measurand.trec import read
 
 
-@pytest.fixture(params=["by lines", "by columns"])
+@pytest.fixture(params=["by lines", "in C"])
 def reader(request, monkeypatch):
-    """Both readers in turn: the line reader alone, and polars for whatever is regular."""
-    monkeypatch.setattr(read, "_large", lambda n: request.param == "by columns")
+    """Both readers in turn: the line reader alone, and loops in C for whatever is regular."""
+    if request.param == "by lines":
+        monkeypatch.setattr(native, "_found", None)
     return request.param
 
 

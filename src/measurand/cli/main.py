@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -11,7 +10,6 @@ from importlib import import_module
 import click
 
 from measurand import __version__
-from measurand.errors import MeasurandError
 
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
@@ -37,10 +35,6 @@ COMMANDS = {
     "vectors": "Write test vectors for authors of other tools.",
 }
 """Every command and what it does; a command's module is loaded when it is called."""
-
-
-GARBAGE = 50_000
-"""After so many new objects Python looks for garbage."""
 
 
 class _Commands(click.Group):
@@ -83,25 +77,18 @@ def main(called: str = "measurand") -> None:
     called
         What the program is called in its help.
     """
-    # what is loaded stays to the end: to look for garbage in it takes a tenth of a small evaluation
-    gc.set_threshold(GARBAGE)
     if sys.stdout is None:
         sys.exit("measurand: the output cannot be written: it is closed")
     try:
         with program.make_context(called, sys.argv[1:]) as context:
             program.invoke(context)
         sys.stdout.flush()
-        # Python looks once more at its end
-        gc.freeze()
         sys.exit(0)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
         _explain(error)
         sys.exit(error.exit_code)
-    except MeasurandError as error:
-        click.echo(f"measurand: {error}", err=True)
-        sys.exit(1)
     except (KeyboardInterrupt, click.Abort):
         click.echo("measurand: interrupted; nothing was written", err=True)
         sys.exit(130)
@@ -111,6 +98,13 @@ def main(called: str = "measurand") -> None:
             # whoever read our output has seen enough
             sys.exit(0)
         click.echo(f"measurand: the output cannot be written: {error.strerror}", err=True)
+        sys.exit(1)
+    except Exception as error:
+        from measurand.errors import MeasurandError  # loads attrs, and nothing may have gone wrong
+
+        if not isinstance(error, MeasurandError):
+            raise
+        click.echo(f"measurand: {error}", err=True)
         sys.exit(1)
 
 

@@ -157,6 +157,7 @@ def _tell(study: Study, target: Path, *, show: bool) -> None:
 
 def write_folder(study: Study, folder: Path, *, show: bool = False) -> None:
     """Write the page of a study and everything in it as data into a folder."""
+    from measurand.columns import writes_parquet
     from measurand.report.page import document
     from measurand.report.study_data import write_study_data
 
@@ -165,6 +166,8 @@ def write_folder(study: Study, folder: Path, *, show: bool = False) -> None:
     paths = write_study_data(study, folder, besides={PAGE: page})
     _tell(study, folder / PAGE, show=show)
     click.echo("".join(f"{path}\n" for path in paths if path.name != PAGE), nl=False)
+    if not writes_parquet():
+        click.echo("Parquet files need polars or pyarrow: pip install 'measurand[frames]'.", err=True)
 
 
 def has_screen() -> bool:

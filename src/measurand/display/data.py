@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from measurand.columns import PlainTable
 from measurand.display.tables import TableView, column_names
 from measurand.loading import needed
 
@@ -43,27 +44,7 @@ def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
     return text.getvalue()
 
 
-def frame(rows: Sequence[Mapping[str, Any]], fields: Mapping[str, type]) -> pl.DataFrame:
-    """Return rows as a polars frame, null where a row says nothing; the types never depend on the data.
-
-    Parameters
-    ----------
-    rows
-        The rows.
-    fields
-        The columns and their types.
-
-    Examples
-    --------
-    >>> frame([{"system": "a"}, {"place": 2}], {"system": str, "place": int}).rows()
-    [('a', None), (None, 2)]
-    """
-    import polars as pl
-
-    return pl.DataFrame(rows, schema=dict(fields), orient="row")
-
-
-def columns_of(view: TableView) -> dict[str, list[Any]]:
+def view_columns(view: TableView) -> dict[str, list[Any]]:
     """Return the columns of a table as frames hold them: values of one type in each, None where there is none.
 
     Parameters
@@ -73,7 +54,7 @@ def columns_of(view: TableView) -> dict[str, list[Any]]:
 
     Examples
     --------
-    >>> columns_of(TableView([], [{"n": 1, "x": ""}, {"n": Fraction(1, 2)}], fields={"n": float, "x": float}))
+    >>> view_columns(TableView([], [{"n": 1, "x": ""}, {"n": Fraction(1, 2)}], fields={"n": float, "x": float}))
     {'n': [1.0, 0.5], 'x': [None, None]}
     """
     rows = view.data
@@ -87,7 +68,7 @@ def columns_of(view: TableView) -> dict[str, list[Any]]:
 
 
 def polars_frame(view: TableView) -> pl.DataFrame:
-    """Return a table as a polars frame.
+    """Return a table as a polars frame (needs polars).
 
     Parameters
     ----------
@@ -99,10 +80,7 @@ def polars_frame(view: TableView) -> pl.DataFrame:
     >>> polars_frame(TableView([], [{"system": "a", "p": None}], fields={"system": str, "p": float})).rows()
     [('a', None)]
     """
-    import polars as pl
-
-    columns = columns_of(view)
-    return pl.DataFrame(columns, schema={name: view.fields.get(name) for name in columns}, strict=False)
+    return PlainTable(view_columns(view), view.fields).to_polars()
 
 
 def pandas_frame(view: TableView) -> pd.DataFrame:
@@ -118,7 +96,7 @@ def pandas_frame(view: TableView) -> pd.DataFrame:
     >>> pandas_frame(TableView([], [{"system": "a", "p": 0.5}], fields={"system": str, "p": float})).shape
     (1, 2)
     """
-    return needed("pandas", "frames", "to_pandas").DataFrame(columns_of(view))
+    return needed("pandas", "frames", "to_pandas").DataFrame(view_columns(view))
 
 
 MOST = 2**63

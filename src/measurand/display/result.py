@@ -107,7 +107,7 @@ class Result:
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Return the main table as a polars frame."""
+        """Return the main table as a polars frame (needs polars)."""
         from measurand.display.data import polars_frame
 
         return polars_frame(self._main())

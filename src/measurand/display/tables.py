@@ -26,7 +26,7 @@ NARROW = ("drop", "split", "stack")
 """What is done with a table that does not fit: columns left out, pieces one below the other, paragraphs for rows."""
 
 
-@frozen
+@frozen(repr=False)
 class Words:
     """Text in pieces, each with a tone that says what it is, not how it looks.
 
@@ -369,7 +369,7 @@ def column_names(columns: Sequence[Column]) -> list[str]:
     return names
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Paragraph:
     """A paragraph.
 

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, frozen
 
+import measurand.native as native
 from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
 from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
-from measurand.judged import Results, bounds_of, hashes_of
+from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
 from measurand.judged.judge import Precision, Ties, rank
+from measurand.judged.names import Names
 from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.files import is_file
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from measurand.judged.content import Documents
 
 LARGE = 300_000
-"""From so many entries on, loading polars costs less than looking names up one by one."""
+"""From so many entries on, comparing hashes costs less than looking names up one by one."""
 
 
 @frozen(eq=False, repr=False)
@@ -214,7 +216,7 @@ def _shared_ranks(run: Results) -> IntArray:
 
 
 def _is_large(runs: Sequence[Results]) -> bool:
-    return any(not isinstance(run.documents, list) for run in runs) or sum(map(len, runs)) >= LARGE
+    return native.is_there() and sum(map(len, runs)) >= LARGE
 
 
 def _by_dictionary(
@@ -236,22 +238,24 @@ def _by_hash(
     runs: Sequence[Results], topics: int, ranking_bounds: IntArray, ranking_topic: IntArray
 ) -> tuple[IntArray, Documents, IntArray]:
     """Return the same, from the hashes of the names: they propose, and equality of the names decides."""
-    import polars as pl
-
-    series = [pl.Series(run.documents, dtype=pl.String) for run in runs]
-    known = [run.hashes if run.hashes is not None else hashes_of(s) for run, s in zip(runs, series, strict=True)]
-    names, hashes = pl.concat(series), np.concatenate(known)
+    names = Names.joined([Names.of(run.documents) for run in runs])
+    hashes = names.hashes
     document, first = np.empty(len(hashes), dtype=np.int64), []
     sizes, found = [], 0
     for entries in _entries_by_topic(topics, ranking_bounds, ranking_topic):
-        order = entries[np.argsort(hashes[entries])]
+        order = entries[np.argsort(hashes[entries], kind="stable")]
         fresh = _changes(hashes[order])
-        document[order] = np.cumsum(fresh) - 1 + found
-        first.append(order[fresh])
+        appearances = order[fresh]
+        # numbered as they appear
+        number = np.empty(len(appearances), dtype=np.int64)
+        number[np.argsort(appearances)] = np.arange(found, found + len(appearances))
+        document[order] = number[np.cumsum(fresh) - 1]
+        first.append(np.sort(appearances))
         sizes.append(len(first[-1]))
         found += sizes[-1]
-    documents = names.gather(np.concatenate(first))
-    if not bool((documents.gather(document) == names).all()):
+    documents = names.take(np.concatenate(first))
+    are_same = native.function("are_same")
+    if are_same is None or not are_same(*documents.take(document).arrays, *names.arrays):
         return _by_dictionary(runs, topics, ranking_bounds, ranking_topic)
     return bounds_of(sizes), documents, document
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten, hashes_of
+from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten
 from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, as_cells
 from measurand.judged.hits import Hits
 from measurand.judged.judge import Ties, judge, no_relevant
@@ -55,7 +55,6 @@ __all__ = [
     "distinct_runs",
     "every_run",
     "flatten",
-    "hashes_of",
     "judge",
     "judged_rankings",
     "no_relevant",

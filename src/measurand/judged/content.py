@@ -1,20 +1,19 @@
 """What a run and a judgment file hold, whatever file, frame or dictionary it came from.
 
-Rows stand topic by topic, each topic's in the order in which the source had them. The documents are a
-list of strings, or a polars series when the source was large: both are read by position, and
-`measurand.judged.judge` knows how to look each of them up.
+Rows stand topic by topic, each topic's in the order in which the source had them. The documents are a list of strings,
+or `Names` if loops in C read them: both are sequences, and `measurand.judged.judge` knows how to look each of them up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
 from attrs import evolve, field, frozen
 
-from measurand.arrays import FloatArray, IntArray, Keys
+from measurand.arrays import FloatArray, IntArray
 from measurand.deprecated import deprecate
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
@@ -29,9 +28,10 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
+    from measurand.judged.names import Names
     from measurand.judged.relevance import Relevance
 
-    Documents = list[str] | pl.Series
+    Documents: TypeAlias = list[str] | Names
 
 LARGEST_GRADE = 10**12
 """No grade is larger, and none has more decimals than its digits."""
@@ -41,22 +41,19 @@ LARGEST_GRADE = 10**12
 class _ByTopic(Result):
     """Rows grouped by topic: topic `i` owns the rows from `bounds[i]` to `bounds[i + 1]`.
 
-    `hashes` are those of the documents, where the reader needed them anyway; `source` is the file they
-    came from, `comments` are the lines at its head.
+    `source` is the file they came from, `comments` are the lines at its head.
     """
 
     topics: tuple[str, ...]
     bounds: IntArray
     documents: Documents
     caveats: tuple[Caveat, ...] = ()
-    hashes: Keys | None = None
     source: str = ""
     comments: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        for array in (self.bounds, self.hashes, self._valued()[1]):
-            if array is not None:
-                array.setflags(write=False)
+        for array in (self.bounds, self._valued()[1]):
+            array.setflags(write=False)
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -157,8 +154,6 @@ class Results(_ByTopic):
         The documents, topic by topic.
     caveats
         What a reader should know about the source.
-    hashes
-        Those of the documents, where the reader needed them anyway.
     source
         The file that they came from.
     comments
@@ -225,8 +220,6 @@ class Judgments(_ByTopic):
         The grade of each.
     caveats
         What a reader should know about the source.
-    hashes
-        Those of the documents, where the reader needed them anyway.
     source
         The file that they came from.
     comments
@@ -303,7 +296,6 @@ class Judgments(_ByTopic):
             topics=tuple(topics),
             bounds=bounds_of([len(part) for part in parts]),
             documents=documents_at(self.documents, rows),
-            hashes=None if self.hashes is None else self.hashes[rows],
             grades=self.coded.at(rows),
         )
 
@@ -342,17 +334,6 @@ def flatten(nested: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], I
         raise InputError("nothing there: no topic has a document")
     bounds = bounds_of([len(nested[topic]) for topic in topics])
     return topics, bounds, [document for topic in topics for document in nested[topic]]
-
-
-def hashes_of(documents: pl.Series) -> Keys:
-    """Return a 64-bit hash of each document: equal names have equal hashes.
-
-    Parameters
-    ----------
-    documents
-        The names of documents.
-    """
-    return np.asarray(documents.hash().to_numpy(), dtype=np.uint64)
 
 
 def bounds_of(sizes: Sequence[int] | IntArray) -> IntArray:
@@ -471,18 +452,18 @@ def _short(grade: Fraction) -> str:
 
 
 def documents_at(documents: Documents, rows: IntArray) -> Documents:
-    """Return the documents of some rows, as a list from a list and as a series from a series.
+    """Return the documents of some rows, as a list from a list and as names from names.
 
     Examples
     --------
     >>> documents_at(["d1", "d2", "d3"], np.array([2, 0]))
     ['d3', 'd1']
     """
-    return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.gather(rows)
+    return [documents[row] for row in rows.tolist()] if isinstance(documents, list) else documents.take(rows)
 
 
 def compact(documents: Documents) -> Documents:
-    """Return documents that do not keep others in memory: a series of some rows holds the text of all.
+    """Return documents that do not keep others in memory.
 
     Parameters
     ----------
@@ -494,11 +475,7 @@ def compact(documents: Documents) -> Documents:
     >>> compact(["d1"])
     ['d1']
     """
-    if isinstance(documents, list):
-        return documents
-    import polars as pl
-
-    return pl.Series(documents.to_list(), dtype=pl.String)
+    return documents if isinstance(documents, list) else documents.compact()
 
 
 def _some(topics: Sequence[str], most: int = 8) -> str:

@@ -6,19 +6,18 @@ it is answered from 64-bit fingerprints of these. The names are kept for lists o
 
 from __future__ import annotations
 
-import sys
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 
+import measurand.native as native
 from measurand.arrays import BoolArray, IntArray, Keys
-from measurand.judged.content import Results, documents_at, hashes_of
+from measurand.judged.content import Results, documents_at
+from measurand.judged.names import Names
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from measurand.judged.content import Documents
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -33,8 +32,7 @@ class RankedDocuments:
     Parameters
     ----------
     keys
-        The fingerprints, topic after topic: equal names have equal ones. Only those that were made by one
-        `Fingerprints` can be compared.
+        The fingerprints, topic after topic: equal names have equal ones.
     lengths
         How many documents each topic has.
     names
@@ -116,68 +114,35 @@ class RankedDocuments:
         return np.concatenate((self.sets, np.repeat(ends, beyond, axis=1)), axis=1)
 
 
-class Fingerprints:
-    """Fingerprints of the documents of several runs, comparable between these runs alone.
+def ranked_documents(results: Results, rows: IntArray | slice, lengths: IntArray) -> RankedDocuments:
+    """Return the documents at some rows of a run.
 
-    The first run decides how they are made, because lists of strings and polars series have hashes of their own, and
-    no names are kept to make them anew: by polars if that is loaded, and by Python if not.
+    Parameters
+    ----------
+    results
+        What a system returned.
+    rows
+        The rows, topic after topic, best first.
+    lengths
+        How many of them each topic has.
+
+    Examples
+    --------
+    >>> run = Results.from_mapping("a", {"1": {"d1": 2.0, "d2": 1.5}, "2": {"d2": 1.0}})
+    >>> first, second, third = ranked_documents(run, np.array([0, 1, 2]), np.array([2, 1])).keys.tolist()
+    >>> first == second, second == third
+    (False, True)
     """
-
-    def __init__(self) -> None:
-        self._by_polars: bool | None = None
-
-    def of(self, results: Results, rows: IntArray, lengths: IntArray) -> RankedDocuments:
-        """Return the documents at some rows of a run.
-
-        Parameters
-        ----------
-        results
-            What a system returned.
-        rows
-            The rows, topic after topic, best first.
-        lengths
-            How many of them each topic has.
-
-        Examples
-        --------
-        >>> run = Results.from_mapping("a", {"1": {"d1": 2.0, "d2": 1.5}, "2": {"d2": 1.0}})
-        >>> first, second, third = Fingerprints().of(run, np.array([0, 1, 2]), np.array([2, 1])).keys.tolist()
-        >>> first == second, second == third
-        (False, True)
-        """
-        return RankedDocuments(
-            self._keys(results).take(rows), lengths, _kept_once(documents_at(results.documents, rows))
-        )
-
-    def _keys(self, results: Results) -> Keys:
-        documents = results.documents
-        if self._by_polars is None:
-            self._by_polars = "polars" in sys.modules
-        if not self._by_polars:
-            names = documents if isinstance(documents, list) else documents.to_list()
-            return np.fromiter(map(hash, names), dtype=np.int64, count=len(names)).view(np.uint64)
-        if results.hashes is not None:
-            return results.hashes
-        return hashes_of(_series(documents) if isinstance(documents, list) else documents)
+    documents = results.documents
+    names = documents[rows] if isinstance(rows, slice) else documents_at(documents, rows)
+    return RankedDocuments(_keys(names), lengths, names)
 
 
-def _kept_once(names: Documents) -> Documents:
-    """Return names so that those of several runs are kept once: as numbers into all names, where polars has them."""
-    if isinstance(names, list):
-        return names
-    import polars as pl
-
-    return names.cast(pl.Categorical)
-
-
-def _series(names: list[str]) -> pl.Series:
-    """Return names as a series; what UTF-8 does not have is written out."""
-    import polars as pl
-
-    try:
-        return pl.Series(names, dtype=pl.String)
-    except UnicodeEncodeError:
-        return pl.Series([name.encode(errors="backslashreplace").decode() for name in names], dtype=pl.String)
+def _keys(names: Documents) -> Keys:
+    """Return the fingerprints of names: hashes in C where there are any, of Python where not."""
+    if isinstance(names, list) and not native.is_there():
+        return np.fromiter(map(hash, names), dtype=np.int64, count=len(names)).view(np.uint64)
+    return Names.of(names).hashes
 
 
 def _mixed(keys: Keys) -> Keys:

@@ -5,53 +5,46 @@ identifier, last first, which is trec_eval's rule; the rank column plays no part
 source. All others, and no rule at all, sort like `trec` and remember which documents were tied, so that a measure
 can look at every order of these.
 
-Grades are looked up in two ways, with one answer: dictionaries for documents that are lists of strings (nothing to
-load, quick for a file or two), and 64-bit hashes for documents that are polars series (a million in a few hundredths
-of a second). Hashes only propose; equality of the names decides.
+Grades are looked up in two ways, with one answer: in dictionaries for documents that are lists of strings, and by
+64-bit hashes in C for documents that are `Names` (a million in two hundredths of a second). Hashes only propose;
+equality of the names decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
-from functools import cached_property
-from itertools import pairwise
+from functools import cached_property, partial
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
 import numpy as np
 from attrs import evolve, frozen
 
+import measurand.native as native
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
 from measurand.calls import option
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
-from measurand.judged.content import Judgments, Results, hashes_of
+from measurand.execution import ahead
+from measurand.judged.content import Judgments, Results, bounds_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
+from measurand.judged.names import Names
 from measurand.judged.runs import JudgedRuns
 from measurand.judged.tie_groups import KeptTies, OverTies
 from measurand.scale import GradeScale
 
 if TYPE_CHECKING:
-    import polars as pl
-
-    from measurand.judged.documents import Fingerprints, RankedDocuments
+    from measurand.judged.documents import RankedDocuments
     from measurand.judged.relevance import Relevance
-
-_SIEVE_BITS = np.uint64(12)
 
 
 @frozen(eq=False, repr=False)
-class _Hashed:
-    """The judgments of all topics, sorted by hash within each topic.
+class _Slots:
+    """The judgments of all topics, by hash: each topic has a power of 2 of slots, one topic after the other."""
 
-    `sieve` holds for each topic which first bits of a hash occur at all: most documents of a run are not
-    judged, and it is quicker to notice that than to look for them.
-    """
-
-    documents: pl.Series
-    hashes: Keys
-    row: IntArray
-    sieve: BoolArray
-    ambiguous: bool
+    names: Names
+    offsets: IntArray
+    slots: Keys
 
 
 class GradeIndex:
@@ -70,11 +63,15 @@ class GradeIndex:
         results
             What a system returned.
         """
-        if isinstance(results.documents, list):
-            return self._by_dictionary(results, results.documents)
-        if self._hashed.ambiguous:
-            return self._by_dictionary(results, results.documents.to_list())
-        return self._by_hash(results, results.documents)
+        look_up, slots = native.function("look_up"), self._slots
+        if isinstance(results.documents, list) or look_up is None or slots is None:
+            return self._by_dictionary(results, list(results.documents))
+        groups = np.array([self.position.get(topic, -1) for topic in results.topics])
+        cells = np.empty(len(results), dtype=self._cells.dtype)
+        known = (*slots.names.arrays, self.judgments.bounds, slots.offsets, slots.slots, self._cells.view(np.uint8))
+        missing = np.array([UNJUDGED], dtype=cells.dtype).view(np.uint8)
+        look_up(*results.documents.arrays, results.bounds, groups, *known, missing, cells.view(np.uint8))
+        return cells
 
     @cached_property
     def _dictionaries(self) -> dict[str, dict[str, int]]:
@@ -95,46 +92,17 @@ class GradeIndex:
         return cells
 
     @cached_property
-    def _hashed(self) -> _Hashed:
-        import polars as pl
-
-        documents = self.judgments.documents
-        series = pl.Series(documents, dtype=pl.String) if isinstance(documents, list) else documents
-        hashes = hashes_of(series) if self.judgments.hashes is None else self.judgments.hashes
-        topic = np.repeat(np.arange(len(self.judgments.topics)), np.diff(self.judgments.bounds))
-        row = np.lexsort((hashes, topic))
-        hashes = hashes[row]
-        # two documents of one topic with one hash: so unlikely that it need not be quick
-        twins = (hashes[1:] == hashes[:-1]) & (topic[1:] == topic[:-1])
-        sieve = np.zeros((len(self.judgments.topics), 1 << int(_SIEVE_BITS)), dtype=bool)
-        sieve[topic, _first_bits(hashes)] = True
-        return _Hashed(series, hashes, row, sieve, bool(twins.any()))
-
-    def _by_hash(self, results: Results, documents: pl.Series) -> Cells:
-        hashes = hashes_of(documents) if results.hashes is None else results.hashes
-        first_bits = _first_bits(hashes)
-        bounds = self.judgments.bounds.tolist()
-        rows, judgments = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-        for topic, (start, stop) in zip(results.topics, pairwise(results.bounds.tolist()), strict=True):
-            number = self.position.get(topic)
-            if number is None:
-                continue
-            maybe = start + np.flatnonzero(self._hashed.sieve[number][first_bits[start:stop]])
-            mine, theirs = hashes[maybe], slice(bounds[number], bounds[number + 1])
-            known = self._hashed.hashes[theirs]
-            place = np.minimum(np.searchsorted(known, mine), len(known) - 1)
-            found = known[place] == mine
-            rows.append(maybe[found])
-            judgments.append(self._hashed.row[theirs][place[found]])
-        row, judgment = np.concatenate(rows), np.concatenate(judgments)
-        sure = (documents.gather(row) == self._hashed.documents.gather(judgment)).to_numpy()
-        cells = np.full(len(documents), UNJUDGED, dtype=self._cells.dtype)
-        cells[row[sure]] = self._cells[judgment[sure]]
-        return cells
-
-
-def _first_bits(hashes: Keys) -> IntArray:
-    return np.asarray(hashes >> (np.uint64(64) - _SIEVE_BITS), dtype=np.int64)
+    def _slots(self) -> _Slots | None:
+        """What loops in C look up in; None without them, or if a document stands twice in a topic."""
+        fill_index = native.function("fill_index")
+        if fill_index is None:
+            return None
+        names = Names.of(self.judgments.documents)
+        sizes = [1 << max(2, (2 * size - 1).bit_length()) for size in np.diff(self.judgments.bounds).tolist()]
+        offsets = bounds_of(sizes)
+        slots = np.empty(int(offsets[-1]), dtype=np.uint64)
+        repeat = fill_index(*names.arrays, self.judgments.bounds, offsets, slots)
+        return None if repeat >= 0 else _Slots(names, offsets, slots)
 
 
 class Ties(StrEnum):
@@ -170,10 +138,13 @@ class Ranking:
         The rows, topic after topic.
     tied
         Which of them tie with the row before; None if that is not kept.
+    is_whole
+        Whether they are all rows of the run, as they stand there.
     """
 
     rows: IntArray
     tied: BoolArray | None
+    is_whole: bool = False
 
 
 def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Precision) -> Ranking:
@@ -196,13 +167,27 @@ def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Preci
     >>> rank(results, np.array([0]), Ties.TREC, Precision.DOUBLE).rows.tolist()
     [1, 2, 0]
     """
-    rows, sizes = _gather(results.bounds, topics)
     if ties is Ties.FILE:
-        return Ranking(rows, None)
-    scores = results.document_scores[rows]
+        return Ranking(_gather(results.bounds, topics)[0], None)
+    scores = results.document_scores
     if precision is Precision.SINGLE:
         with np.errstate(over="ignore"):  # beyond the range of single precision all scores tie
             scores = scores.astype(np.float32).astype(np.float64)
+    keeps_ties = ties is None or ties.over is not None
+    rank_rows = native.function("rank_rows")
+    if rank_rows is None or isinstance(results.documents, list):
+        return _ranked(results, topics, scores, keeps_ties)
+    size = int(np.diff(results.bounds)[topics].sum())
+    rows, tied = np.empty(size, dtype=np.int64), np.empty(size, dtype=bool)
+    in_order = rank_rows(*results.documents.arrays, results.bounds, scores, topics, rows, tied)
+    whole = in_order and size == len(results) and bool((np.diff(topics) == 1).all())
+    return Ranking(rows, tied if keeps_ties else None, whole)
+
+
+def _ranked(results: Results, topics: IntArray, scores: FloatArray, keeps_ties: bool) -> Ranking:
+    """Return the ranking of documents that are a list of strings."""
+    rows, sizes = _gather(results.bounds, topics)
+    scores = scores[rows]
     first = np.zeros(len(rows), dtype=bool)
     first[np.cumsum(sizes) - sizes] = True
     # most runs arrive sorted: only topics where a score does not fall are touched
@@ -213,7 +198,7 @@ def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Preci
         order = _break_ties(results, rows, (scores[1:] == scores[:-1]) & ~first[1:])
         rows, scores = rows[order], scores[order]
     tied = None
-    if ties is None or ties.over is not None:
+    if keeps_ties:
         tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & ~first[1:]))
     return Ranking(rows, tied)
 
@@ -257,12 +242,9 @@ def _break_ties(results: Results, rows: IntArray, equal: BoolArray) -> IntArray:
 
 def _backwards(results: Results, rows: IntArray) -> IntArray:
     """Return numbers that order the documents at `rows` by identifier, last first."""
-    if isinstance(results.documents, list):
-        names = [results.documents[row] for row in rows.tolist()]
-        places = {name: -i for i, name in enumerate(sorted(set(names)))}
-        return np.array([places[name] for name in names])
-    # strings of polars compare byte by byte, as trec_eval's do
-    return -results.documents.gather(rows).rank("dense").to_numpy().astype(np.int64)
+    names = [results.documents[row] for row in rows.tolist()]
+    places = {name: -i for i, name in enumerate(sorted(set(names)))}
+    return np.array([places[name] for name in names])
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -270,6 +252,9 @@ Choice = TypeVar("Choice", bound=StrEnum)
 TOP = 10
 FEW = 0.1
 SEVERAL = 5
+
+LARGE = 20_000
+"""From so many documents on, threads that judge runs side by side are worth their start."""
 
 MOST_COUNTS = 1 << 28
 """Grades times topics: so many numbers of documents fit into memory."""
@@ -360,26 +345,18 @@ def judge(
     compared = _one_of(Precision, precision, "precision")
     missing = _one_of(MissingTopics, missing_topics, "missing_topics")
     _check_read(judgments, Judgments, "judgments")
-    index, fingerprints = GradeIndex(judgments), _fingerprints() if documents else None
+    one = partial(_judge_one, GradeIndex(judgments), depth, rule, compared, documents)
     judged: dict[str, _Judged] = {}
-    for results in _each(runs):
-        if results.name in judged:
-            raise InputError(
-                f"two systems are called {results.name!r}; rename one (read_run(…, name=…), or the run tag)"
-            )
-        judged[results.name] = _judge_one(_hashed(results), index, depth, rule, compared, fingerprints)
+    for found in _side_by_side(one, _each(runs)):
+        if found.name in judged:
+            raise InputError(f"two systems are called {found.name!r}; rename one (read_run(…, name=…), or the run tag)")
+        judged[found.name] = found
     if not judged:
         raise InputError("no run to judge; name at least one")
     if grade_scale is not None:
         judgments = evolve(judgments, grade_scale=grade_scale)
     gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP, documents=documents)
     return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
-
-
-def _fingerprints() -> Fingerprints:
-    from measurand.judged.documents import Fingerprints  # an evaluation does without
-
-    return Fingerprints()
 
 
 def _each(runs: Any) -> Iterator[Results]:
@@ -390,11 +367,15 @@ def _each(runs: Any) -> Iterator[Results]:
         yield results
 
 
-def _hashed(results: Results) -> Results:
-    """Return results with the hashes that their grades and their fingerprints are made from."""
-    if results.hashes is not None or isinstance(results.documents, list):
-        return results
-    return evolve(results, hashes=hashes_of(results.documents))
+def _side_by_side(one: Callable[[Results], _Judged], runs: Iterator[Results]) -> Iterator[_Judged]:
+    """Return runs judged one after the other, or several at a time where loops in C do it outside Python's lock."""
+    for results in runs:
+        if native.is_there() and len(results) >= LARGE:
+            yield from ahead(one, chain([results], runs))
+            return
+        judged = one(results)
+        del results
+        yield judged
 
 
 def _check_read(given: object, kind: type, what: str) -> None:
@@ -408,6 +389,7 @@ def _check_read(given: object, kind: type, what: str) -> None:
 class _Judged:
     """One system's cells, topic after topic in the order of the judgments, and the tails of groups that are cut."""
 
+    name: str
     cells: Cells
     lengths: IntArray
     tied: BoolArray | None
@@ -420,12 +402,7 @@ class _Judged:
 
 
 def _judge_one(
-    results: Results,
-    index: GradeIndex,
-    depth: int | None,
-    ties: Ties | None,
-    precision: Precision,
-    fingerprints: Fingerprints | None,
+    index: GradeIndex, depth: int | None, ties: Ties | None, precision: Precision, documents: bool, results: Results
 ) -> _Judged:
     places = np.array([index.position.get(topic, -1) for topic in results.topics])
     shared = np.flatnonzero(places >= 0)
@@ -437,14 +414,15 @@ def _judge_one(
         )
     topics = shared[np.argsort(places[shared])]
     ranking = rank(results, topics, ties, precision)
-    rows, cells, tied = ranking.rows, index.cells(results)[ranking.rows], ranking.tied
+    rows: IntArray | slice = slice(None) if ranking.is_whole else ranking.rows
+    cells, tied = index.cells(results)[rows], ranking.tied
     sizes = np.diff(results.bounds)[topics]
     firsts = np.cumsum(sizes) - sizes
-    within = np.arange(len(cells)) - np.repeat(firsts, sizes)
     lengths, tail_lengths = np.zeros((2, len(index.position)), dtype=np.int64)
     lengths[places[topics]] = sizes
-    top, tails = cells[within < TOP], cells[:0]
+    known, tails = _top_judged(cells, firsts, sizes), cells[:0]
     if depth is not None and sizes.max() > depth:
+        within = np.arange(len(cells)) - np.repeat(firsts, sizes)
         keep = within < depth
         lengths[places[topics]] = np.minimum(sizes, depth)
         if tied is not None:
@@ -453,11 +431,23 @@ def _judge_one(
             beyond = ~keep & (starts < depth)
             tails, tied = cells[beyond], tied[keep]
             tail_lengths[places[topics]] = np.add.reduceat(beyond, firsts, dtype=np.int64)
-        rows, cells = rows[keep], cells[keep]
-    unjudged_topics = len(results.topics) - len(shared)
-    known = float((top >= 0).mean())
-    documents = None if fingerprints is None else fingerprints.of(results, rows, lengths)
-    return _Judged(cells, lengths, tied, tails, tail_lengths, unjudged_topics, known, documents, results.caveats)
+        rows, cells = ranking.rows[keep], cells[keep]
+    unjudged = len(results.topics) - len(shared)
+    kept = _documents(results, rows, lengths) if documents else None
+    return _Judged(results.name, cells, lengths, tied, tails, tail_lengths, unjudged, known, kept, results.caveats)
+
+
+def _top_judged(cells: Cells, firsts: IntArray, sizes: IntArray) -> float:
+    """Return the share of judged documents among the first few of all topics."""
+    within = np.arange(min(TOP, int(sizes.max())))
+    top = (firsts[:, None] + within)[within < sizes[:, None]]
+    return float((cells[top] >= 0).mean())
+
+
+def _documents(results: Results, rows: IntArray | slice, lengths: IntArray) -> RankedDocuments:
+    from measurand.judged.documents import ranked_documents  # an evaluation does without
+
+    return ranked_documents(results, rows, lengths)
 
 
 def _gathered(
@@ -465,10 +455,9 @@ def _gathered(
 ) -> JudgedRuns:
     lengths = np.stack([one.lengths for one in judged.values()])
     depth = depth or int(lengths.max())
-    filled = np.arange(depth) < lengths[:, :, None]
-    cells = np.full(filled.shape, NOTHING, dtype=next(iter(judged.values())).cells.dtype)
+    cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
     for s, one in enumerate(judged.values()):
-        cells[s][filled[s]] = one.cells
+        _spread(one.cells, lengths[s], cells[s])
     counts = _count_grades(judgments)
     return JudgedRuns(
         systems=tuple(judged),
@@ -476,7 +465,7 @@ def _gathered(
         cells=cells,
         lengths=lengths,
         grade_counts=counts,
-        ties=_kept_ties(judged.values(), filled),
+        ties=_kept_ties(judged.values(), cells.shape),
         skip_missing=skip,
         caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
         judged_documents=_different(judgments),
@@ -493,22 +482,33 @@ def _ranked_documents(judged: Collection[_Judged]) -> tuple[RankedDocuments, ...
     return kept or None
 
 
-def _kept_ties(judged: Collection[_Judged], filled: BoolArray) -> KeptTies | None:
+def _kept_ties(judged: Collection[_Judged], shape: tuple[int, ...]) -> KeptTies | None:
     """Return which documents have equal scores, if that is known."""
-    bits = np.zeros((*filled.shape[:2], -(-filled.shape[2] // 8)), dtype=np.uint8)
+    bits = np.zeros((*shape[:2], -(-shape[2] // 8)), dtype=np.uint8)
     for s, one in enumerate(judged):
         if one.tied is None:
             return None
-        tied = np.zeros(filled.shape[1:], dtype=bool)
-        tied[filled[s]] = one.tied
-        bits[s] = np.packbits(tied, axis=1)
+        if one.tied.any():
+            tied = np.zeros(shape[1:], dtype=bool)
+            _spread(one.tied, one.lengths, tied)
+            bits[s] = np.packbits(tied, axis=1)
     return KeptTies(bits, np.concatenate([one.tails for one in judged]), np.stack([one.tail_lengths for one in judged]))
+
+
+def _spread(values: Cells | BoolArray, lengths: IntArray, table: Cells | BoolArray) -> None:
+    """Write values that stand topic after topic into the rows of a table, as far as each topic goes."""
+    if (lengths == table.shape[1]).all():
+        table.reshape(-1)[:] = values
+    else:
+        table[np.arange(table.shape[1]) < lengths[:, None]] = values
 
 
 def _different(judgments: Judgments) -> int:
     """Return how many different documents judgments name, whatever the topic."""
-    documents = judgments.documents
-    return len(set(documents)) if isinstance(documents, list) else documents.n_unique()
+    documents, count_different = judgments.documents, native.function("count_different")
+    if isinstance(documents, list) or count_different is None:
+        return len(set(documents))
+    return int(count_different(*documents.arrays))
 
 
 def _count_grades(judgments: Judgments) -> IntArray:

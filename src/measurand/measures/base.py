@@ -26,7 +26,6 @@ from measurand.judged.runs import check_judged
 from measurand.measures.campaigns import on_judged, tied_values, with_campaign
 from measurand.measures.exact_ties import exact_values, plain_values
 from measurand.measures.facts import Facts
-from measurand.measures.lone_runs import RunOnTopic, assumed, known_grades, on_topic
 from measurand.measures.parameters import (
     USUAL,
     Threshold,
@@ -45,6 +44,7 @@ from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
     from measurand.judged import Relevance
+    from measurand.measures.lone_runs import RunOnTopic
 
 Grades = tuple[int, ...]
 """One judged run: the grade at each rank, first rank first, or a negative code where there is none."""
@@ -297,11 +297,14 @@ class Measure(Facts, ABC):
         >>> print(gP.of((2, 0, 0)).caveats[0])
         gP takes 2, the highest grade of the run, for the highest there is; grades= says how many there are
         """
+        from measurand.measures.lone_runs import on_topic  # loaded for single runs alone
+
         measure, told = on_topic(self, run, recall_base, grade_counts, grades)
         return measure._of(told)
 
     def _of(self, run: RunOnTopic) -> Exact:
         from measurand.exact.noted_numbers import noted  # single values carry caveats, scores of whole runs do not
+        from measurand.measures.lone_runs import assumed, known_grades
 
         grades = known_grades(self, run.run, run.grades)
         pool = Pool.described(run.run, run.recall_base, run.grade_counts, self.lowest, self.highest_grade, grades)
@@ -322,6 +325,8 @@ class Measure(Facts, ABC):
         run, recall_base, grade_counts, grades
             As in `of`.
         """
+        from measurand.measures.lone_runs import on_topic
+
         measure, told = on_topic(self, run, recall_base, grade_counts, grades)
         return measure._value(told)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -161,14 +162,13 @@ def check_no_measure(given: object, name: str, usage: str) -> None:
     measurand.errors.CallError: a measure (AP) stands where runs are expected; call fuse(["bm25.run", "dense.run"])
     """
     several = list(given) if isinstance(given, list | tuple | set | frozenset) else [given]
-    if several and all(is_measure(each) and not _is_path(each) for each in several):
+    # a file is looked for first: to know that no measure is called so, all of them are loaded
+    if several and all(not _is_path(each) and is_measure(each) for each in several):
         raise CallError(f"a measure ({several[0]}) stands where {name} are expected; {usage}")
 
 
 def _is_path(given: object) -> bool:
-    from pathlib import Path
-
-    return isinstance(given, str) and (any(letter in given for letter in "*?[\n") or Path(given).exists())
+    return isinstance(given, str) and (any(letter in given for letter in "*?[\n") or os.path.exists(given))
 
 
 def _named_again(measure: Measure) -> tuple[str, Measure]:

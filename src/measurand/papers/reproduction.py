@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from measurand.calls import explains_calls
+from measurand.columns import PlainTable
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words, cells_view, listing
 from measurand.display.terminal import terminal_text
@@ -118,10 +119,9 @@ class Reproduction(Result):
         }
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a frame with a row for each line."""
-        import polars as pl
-
-        return pl.DataFrame(self._main().data)
+        """Return a frame with a row for each line (needs polars)."""
+        rows = self._main().data
+        return PlainTable.of_rows(rows, dict.fromkeys(rows[0] if rows else ())).to_polars()
 
     def _main(self) -> TableView:
         rows = [

@@ -16,19 +16,19 @@ from typing import Any
 import numpy as np
 from attrs import asdict
 
+from measurand.columns import writes_parquet
 from measurand.display.data import plain
 from measurand.errors import InputFileError
 from measurand.report.method_paragraph import method_paragraph, study_references
 from measurand.report.repeating import command, in_python
 from measurand.report.study_frames import (
     correlation_rows,
-    csv_text,
     effects_of,
     flip_rows,
     fusion_rows,
     mean_rows,
     results_by_scale,
-    study_frames,
+    study_tables,
 )
 from measurand.study.fusions import Fusions
 from measurand.study.plan import versions
@@ -86,7 +86,9 @@ def study_data(study: Study) -> dict[str, Any]:
 def write_study_data(
     study: Study, folder: str | os.PathLike[str], *, besides: Mapping[str, bytes] = MappingProxyType({})
 ) -> list[Path]:
-    """Write a study into a folder, as study.json, and a parquet and a CSV file for each table, and return the paths.
+    """Write a study into a folder, as study.json, and a CSV and a parquet file for each table, and return the paths.
+
+    Parquet files need polars or pyarrow; where neither is installed there are none.
 
     All files are made beside the folder first and moved into it at the end, so that a failure leaves what was there.
     Other files in the folder stay; folders on the way to it are made.
@@ -121,9 +123,10 @@ def write_study_data(
 def _write(study: Study, folder: Path) -> None:
     text = json.dumps(study_data(study), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     (folder / "study.json").write_text(f"{text}\n", encoding="utf-8")
-    for name, frame in study_frames(study).items():
-        frame.write_parquet(folder / f"{name}.parquet")
-        (folder / f"{name}.csv").write_bytes(csv_text(frame).encode())
+    for name, table in study_tables(study).items():
+        if writes_parquet():
+            (folder / f"{name}.parquet").write_bytes(table.to_parquet())
+        (folder / f"{name}.csv").write_bytes(table.to_csv().encode())
 
 
 def _measures(study: Study) -> dict[str, list[str]]:
@@ -168,7 +171,7 @@ def _pairs(study: Study) -> dict[str, Any]:
     rows, columns = np.triu_indices(len(study.systems), 1)
     found: dict[str, dict[str, Any]] = {}
     for name, scale, _, result in results_by_scale(study):
-        known = effects_of(result).drop("a", "b", "test").to_dict(as_series=False)
+        known = {name: column for name, column in effects_of(result).columns.items() if name not in ("a", "b", "test")}
         found.setdefault(name, {})[scale] = {"test": result.pairs.test, "adjusted": result.pairs.adjusted, **known}
     return {"systems": np.stack([rows, columns], axis=1), "measures": found}
 

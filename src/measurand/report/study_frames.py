@@ -1,4 +1,4 @@
-"""A study as tables: one frame for each kind of thing that the page shows."""
+"""A study as tables: one for each kind of thing that the page shows, as plain columns and as frames of polars."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ import numpy as np
 from attrs import asdict
 
 from measurand.arrays import BoolArray, Cells
-from measurand.display.data import finite, frame
+from measurand.columns import PlainTable
+from measurand.display.data import finite
 from measurand.judged import JudgedRuns
 from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs, detectable
+from measurand.statistics.effects import EFFECTS
 from measurand.study.both_scales import RANKED, RAW, TESTS
 from measurand.study.claim import Claim
 from measurand.study.comparison import SystemComparison
@@ -75,24 +77,42 @@ FUSION = {
 """… and with what it was made of."""
 
 
-def study_frames(study: Study) -> dict[str, pl.DataFrame]:
-    """Return the tables of a study by name; numbers that are not finite are null.
+def study_tables(study: Study) -> dict[str, PlainTable]:
+    """Return the tables of a study by name; numbers that are not finite are None.
 
     - scores: measure, scale (raw or interval), system, topic, value
     - systems: a row for each measure, scale and system, best first
     - means: the mean of each system under each measure with its interval over topics; in a strict study the median or
       the mean rank where the scale does not admit means
     - pairs: what each test says of two systems, p of the pair alone and corrected; with a baseline, corrected p of
-      other pairs is null
-    - effects: how far two systems are apart under a measure on a scale, the margin of scale κ (null: infinite), what
+      other pairs is None
+    - effects: how far two systems are apart under a measure on a scale, the margin of scale κ (None: infinite), what
       the test of the study says of them, and the smallest difference that a t test would detect
     - margins: what would overturn that one of two systems is ahead under the primary measure (`proof`: nothing would)
     - topics: texts, grades and recall base of each topic; rankings: grades (-1 unjudged, -2 nothing) and documents of
       each ranking
     - coverage: judged shares of each system, topic and rank
-    - levels: for every two systems under which measures one is ahead of the other (`ahead` is null where neither is;
+    - levels: for every two systems under which measures one is ahead of the other (`ahead` is None where neither is;
       level "this measure": that depends on the measure), with p under every additive measure, alone and corrected
     - correlations, flips, dominance, ties, unanimity, profiles, fusion, sources, caveats
+
+    Parameters
+    ----------
+    study
+        The study.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> tables = study_tables(md.Study.from_files(md.sample.qrels(), md.sample.runs()[:2], "P@10"))
+    >>> list(tables["scores"].columns), tables["scores"].height
+    (['measure', 'scale', 'system', 'topic', 'value'], 100)
+    """
+    return {name: make(study).finite() for name, make in _TABLES.items()}
+
+
+def study_frames(study: Study) -> dict[str, pl.DataFrame]:
+    """Return the tables of a study by name as frames of polars (needs polars); `study_tables` says what is in them.
 
     Parameters
     ----------
@@ -106,38 +126,7 @@ def study_frames(study: Study) -> dict[str, pl.DataFrame]:
     >>> frames["scores"].columns, frames["scores"].height
     (['measure', 'scale', 'system', 'topic', 'value'], 100)
     """
-    import polars as pl
-    import polars.selectors as cs
-
-    finite = pl.when(cs.float().is_finite()).then(cs.float())
-    return {name: make(study).with_columns(finite) for name, make in _FRAMES.items()}
-
-
-def csv_text(table: pl.DataFrame) -> str:
-    r"""Return a frame as CSV: RFC 4180, with a header; empty where a value is missing, lists as JSON.
-
-    Parameters
-    ----------
-    table
-        The frame.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> csv_text(pl.DataFrame({"system": ['a "b", c', None], "grades": [[1, 0], [2]]}))
-    'system,grades\r\n"a ""b"", c","[1,0]"\r\n,[2]\r\n'
-    """
-    import polars as pl
-
-    lists = [name for name, kind in table.schema.items() if isinstance(kind, pl.List)]
-    texts = [pl.Series(name, [_as_json(each) for each in table[name].to_list()], pl.String) for name in lists]
-    return table.with_columns(texts).write_csv(line_terminator="\r\n")
-
-
-def _as_json(values: list[Any] | None) -> str | None:
-    import json
-
-    return None if values is None else json.dumps(values, ensure_ascii=False, separators=(",", ":"))
+    return {name: table.to_polars("study_frames") for name, table in study_tables(study).items()}
 
 
 def results_by_scale(study: Study) -> Iterator[tuple[str, str, SystemComparison, MeasureResult]]:
@@ -266,30 +255,23 @@ def correlation_rows(study: Study) -> list[dict[str, Any]]:
     ]
 
 
-def _labelled(found: pl.DataFrame, **labels: str) -> pl.DataFrame:
-    """Return a frame with columns of one value each in front."""
-    import polars as pl
-
-    return found.select(*(pl.lit(value).alias(name) for name, value in labels.items()), pl.all().exclude(*labels))
-
-
-def _scores(study: Study) -> pl.DataFrame:
-    import polars as pl
-
-    frames = []
+def _scores(study: Study) -> PlainTable:
+    tables = []
     for name, scale, _, result in results_by_scale(study):
-        long = result.scores.to_polars().select("system", "topic", value="score")
-        frames.append(_labelled(long, measure=name, scale=scale))
-    return pl.concat(frames)
+        scores, (n, t) = result.scores, result.scores.values.shape
+        values = {"value": scores.values.reshape(-1)}
+        names = {"system": np.repeat(np.array(scores.systems, dtype=object), t), "topic": list(scores.topics) * n}
+        tables.append(PlainTable(names | values, {"value": float}).labelled(measure=name, scale=scale))
+    return PlainTable.joined(tables)
 
 
-def _systems(study: Study) -> pl.DataFrame:
+def _systems(study: Study) -> PlainTable:
     rows = [
         {**row, "measure": name, "scale": scale}
         for name, scale, comparison, result in results_by_scale(study)
         for row in comparison.view(result).rows()
     ]
-    return frame(rows, {"measure": str, "scale": str, **FIELDS})
+    return PlainTable.of_rows(rows, {"measure": str, "scale": str, **FIELDS})
 
 
 MEANS = {
@@ -342,56 +324,74 @@ MARGINS = {
 """What is known of the margins of two systems; `proof` names those that nothing overturns."""
 
 
-def _margins(study: Study) -> pl.DataFrame:
+def _margins(study: Study) -> PlainTable:
     matrix = study.margins(study.raw.primary.scores.measure)
     if matrix is None:
-        return frame([], MARGINS)
+        return PlainTable.of_rows([], MARGINS)
     rows = [
         {"measure": matrix.scores.measure, **row, "proof": " ".join(name for name in NUMBERS if row[name] == inf)}
         for row in matrix.rows()
     ]
-    return frame(rows, MARGINS)
+    return PlainTable.of_rows(rows, MARGINS)
 
 
-def _pairs(study: Study) -> pl.DataFrame:
+def _pairs(study: Study) -> PlainTable:
     """Return what each test says of every two systems, without and with correction."""
-    import polars as pl
-
-    return pl.concat(
-        _labelled(_pairs_of(study, study.tests.of(measure, scale, test)), measure=measure, scale=scale, test=test)
-        for measure, scale, test in study.tests
+    return PlainTable.joined(
+        [
+            _pairs_of(study, study.tests.of(measure, scale, test)).labelled(measure=measure, scale=scale, test=test)
+            for measure, scale, test in study.tests
+        ]
     )
 
 
-def _pairs_of(study: Study, pairs: AllPairs) -> pl.DataFrame:
-    import polars as pl
+PAIRS = {"a": str, "b": str, "difference": float, "statistic": float, "topics": int, "p": float}
+"""What a test says of two systems, …"""
 
+CORRECTED = {"correction": str, "p_corrected": float, "significant": bool}
+"""… and what of both if there are several pairs."""
+
+
+def _pairs_of(study: Study, pairs: AllPairs) -> PlainTable:
     plan = study.plan
     adjusted = pairs.adjust(plan.adjust, baseline=plan.baseline)
     upper = np.triu_indices(len(pairs.systems), 1)
-    a, b = (np.array(pairs.systems, dtype=object)[each].tolist() for each in upper)
-    found = {"difference": pairs.differences, "statistic": pairs.statistic, "topics": pairs.topics, "p": pairs.pvalues}
-    tested = pl.lit(True) if plan.baseline is None else (pl.col("a") == plan.baseline) | (pl.col("b") == plan.baseline)
-    p = pl.Series(adjusted.pvalues[upper])
-    return pl.DataFrame(
-        {"a": a, "b": b, **{name: each[upper] for name, each in found.items()}},
-        schema_overrides={"a": pl.String, "b": pl.String},
-    ).with_columns(
-        correction=pl.lit(adjusted.adjusted),
-        p_corrected=pl.when(tested).then(p),
-        significant=pl.when(tested).then(p <= plan.alpha),
+    a, b = (np.array(pairs.systems, dtype=object)[each] for each in upper)
+    tested = np.ones(len(a), dtype=bool) if plan.baseline is None else (a == plan.baseline) | (b == plan.baseline)
+    p = adjusted.pvalues[upper]
+    numbers = (pairs.differences, pairs.statistic, pairs.topics, pairs.pvalues)
+    columns = (a, b, *(each[upper] for each in numbers), [adjusted.adjusted] * len(a))
+    decided = (_where(tested, p), _where(tested, p <= plan.alpha))
+    kinds = PAIRS | CORRECTED
+    return PlainTable(dict(zip(kinds, (*columns, *decided), strict=True)), kinds)
+
+
+def _where(kept: BoolArray, values: Any) -> list[Any]:
+    """Return some values, None where they are not kept."""
+    return [value if keep else None for keep, value in zip(kept.tolist(), values.tolist(), strict=True)]
+
+
+def _effects(study: Study) -> PlainTable:
+    """Return how far every two systems are apart, and how uneven a rescaling must be to change their order."""
+    several = results_by_scale(study)
+    return PlainTable.joined(
+        [effects_of(result).labelled(measure=name, scale=scale) for name, scale, _, result in several]
     )
 
 
-def _effects(study: Study) -> pl.DataFrame:
-    """Return how far every two systems are apart, and how uneven a rescaling must be to change their order."""
-    import polars as pl
+TESTED = {
+    "kappa": float,
+    "scale_proof": bool,
+    "test": str,
+    "p": float,
+    "p_corrected": float,
+    "significant": bool,
+    "detectable": float,
+}
+"""What is known of two systems besides effects."""
 
-    several = results_by_scale(study)
-    return pl.concat(_labelled(effects_of(result), measure=name, scale=scale) for name, scale, _, result in several)
 
-
-def effects_of(result: MeasureResult) -> pl.DataFrame:
+def effects_of(result: MeasureResult) -> PlainTable:
     """Return what is known of all pairs under a measure; a strict comparison has no effect that the scale forbids.
 
     Parameters
@@ -399,24 +399,20 @@ def effects_of(result: MeasureResult) -> pl.DataFrame:
     result
         The comparison of the systems under the measure.
     """
-    import polars as pl
-
     upper = np.triu_indices(len(result.order), 1)
-    p = pl.Series(result.pairs.pvalues[upper])
-    compared = pl.Series(_compared(result)[upper])
-    found = result.effects.table().with_columns(
-        # these have names even if there are none
-        pl.col("a", "b").cast(pl.String),
-        kappa=pl.Series([finite(each) for each in result.scale.kappa[upper].tolist()], dtype=pl.Float64),
-        scale_proof=pl.Series(result.scale.proof[upper]),
-        test=pl.lit(result.pairs.test),
-        p=pl.Series(result.uncorrected.pvalues[upper]),
-        p_corrected=pl.when(compared).then(p),
-        significant=pl.when(compared).then(p <= result.alpha),
-        detectable=pl.Series(detectable(result.scores, result.alpha)[upper]),
-    )
-    refused = set(result.view.refused & set(found.columns)) | (set() if result.by_means else {"detectable"})
-    return found.with_columns(pl.when(pl.lit(False)).then(pl.col(name)).alias(name) for name in sorted(refused))
+    p, compared = result.pairs.pvalues[upper], _compared(result)[upper]
+    columns: dict[str, Any] = {
+        **result.effects.columns(),
+        "kappa": list(map(finite, result.scale.kappa[upper].tolist())),
+        "scale_proof": result.scale.proof[upper],
+        "test": [result.pairs.test] * len(p),
+        "p": result.uncorrected.pvalues[upper],
+        "p_corrected": _where(compared, p),
+        "significant": _where(compared, p <= result.alpha),
+        "detectable": detectable(result.scores, result.alpha)[upper],
+    }
+    refused = (result.view.refused & set(columns)) | (set() if result.by_means else {"detectable"})
+    return PlainTable(columns | {name: [None] * len(p) for name in refused}, {**EFFECTS, **TESTED})
 
 
 def _compared(result: MeasureResult) -> BoolArray:
@@ -429,68 +425,62 @@ def _compared(result: MeasureResult) -> BoolArray:
     return tested
 
 
-def _correlations(study: Study) -> pl.DataFrame:
+def _correlations(study: Study) -> PlainTable:
     """Return how alike measures rank the systems, and each with its interval-scaled self."""
     selves = study.agreement.selves.items()
     rows = correlation_rows(study)
     rows += [{"a": name, "b": study.scaled[name], "raw_with_interval": tau} for name, tau in selves]
     numbers = ("raw", "interval", "change_percent", "raw_with_interval")
-    return frame(rows, {"a": str, "b": str, **dict.fromkeys(numbers, float)})
+    return PlainTable.of_rows(rows, {"a": str, "b": str, **dict.fromkeys(numbers, float)})
 
 
-def _dominance(study: Study) -> pl.DataFrame:
+def _dominance(study: Study) -> PlainTable:
     """Return how every two systems stand, topic by topic, under every measure that respects replacement and swap."""
-    import polars as pl
-
     matrix = study.raw.dominance
     rows, columns = np.triu_indices(len(study.systems), 1)
     names = np.array(study.systems, dtype=object)
     counts = {"wins": matrix.wins, "ties": matrix.ties, "losses": matrix.losses, "undecided": matrix.incomparable}
-    return pl.DataFrame(
-        {"a": names[rows].tolist(), "b": names[columns].tolist()}
-        | {name: count[rows, columns] for name, count in counts.items()},
-        schema_overrides={"a": pl.String, "b": pl.String},
-    )
+    found = {"a": names[rows], "b": names[columns]} | {name: count[rows, columns] for name, count in counts.items()}
+    return PlainTable(found, {"a": str, "b": str, **dict.fromkeys(counts, int)})
 
 
-def _topics(study: Study) -> pl.DataFrame:
-    import polars as pl
-
+def _topics(study: Study) -> PlainTable:
     counts = study.judged.grade_counts
-    return pl.DataFrame(
+    grades = {f"grade_{study.judged.grade_name(grade)}": counts[:, grade] for grade in range(counts.shape[1])}
+    return PlainTable(
         {
             "topic": list(study.topics),
             "recall_base": study.judged.recall_base,
-            **{f"grade_{study.judged.grade_name(grade)}": counts[:, grade] for grade in range(counts.shape[1])},
+            **grades,
             "systems_without": study.coverage.missing.sum(axis=0),
-            "text": pl.Series([study.queries.get(topic) for topic in study.topics], dtype=pl.String),
-        }
+            "text": [study.queries.get(topic) for topic in study.topics],
+        },
+        {"text": str},
     )
 
 
-def _rankings(study: Study) -> pl.DataFrame:
-    import polars as pl
-
+def _rankings(study: Study) -> PlainTable:
     grades = study.judged.grades[:, :, :STRIP]
     systems, topics, _ = grades.shape
-    return pl.DataFrame(
+    kind = list[np.int8] if study.judged.relevance is None else list[float]
+    return PlainTable(
         {
-            "system": np.repeat(np.array(study.systems, dtype=object), topics).tolist(),
+            "system": np.repeat(np.array(study.systems, dtype=object), topics),
             "topic": list(study.topics) * systems,
             "grades": _values_of(study.judged, grades.reshape(systems * topics, -1)),
-            "documents": pl.Series(_documents(study), dtype=pl.List(pl.String)),
-        }
+            "documents": _documents(study),
+        },
+        {"grades": kind, "documents": list[str]},
     )
 
 
-def _values_of(judged: JudgedRuns, rows: Cells) -> pl.Series:
+def _values_of(judged: JudgedRuns, rows: Cells) -> list[list[Any]]:
     """Return the grades of rankings, a list each: whole numbers, or floats where grades are fractions."""
-    import polars as pl
-
     if judged.relevance is None:
-        return pl.Series(rows.tolist(), dtype=pl.List(pl.Int8))
+        return list(rows.tolist())
     gains = np.array([float(gain) for gain in judged.gains])
-    return pl.Series(np.where(rows < 0, rows, gains[np.maximum(rows, 0)]).tolist(), dtype=pl.List(pl.Float64))
+    found: list[list[Any]] = np.where(rows < 0, rows, gains[np.maximum(rows, 0)]).tolist()
+    return found
 
 
 def _documents(study: Study) -> list[list[str]]:
@@ -503,81 +493,83 @@ def _documents(study: Study) -> list[list[str]]:
     ]
 
 
-def _coverage(study: Study) -> pl.DataFrame:
-    import polars as pl
-
+def _coverage(study: Study) -> PlainTable:
     n, t = len(study.systems), len(study.topics)
-    frames = [
-        pl.DataFrame(
-            {
-                "rank": np.full(n * t, rank),
-                "system": np.repeat(np.array(study.systems, dtype=object), t).tolist(),
-                "topic": list(study.topics) * n,
-                "judged_share": shares.reshape(-1),
-                "missing": study.coverage.missing.reshape(-1),
-            }
-        )
-        for rank, shares in study.coverage.shares.items()
-    ]
-    return pl.concat(frames)
+    return PlainTable.joined(
+        [
+            PlainTable(
+                {
+                    "rank": np.full(n * t, rank),
+                    "system": np.repeat(np.array(study.systems, dtype=object), t),
+                    "topic": list(study.topics) * n,
+                    "judged_share": shares.reshape(-1),
+                    "missing": study.coverage.missing.reshape(-1),
+                },
+                {"rank": int, "judged_share": float, "missing": bool},
+            )
+            for rank, shares in study.coverage.shares.items()
+        ]
+    )
 
 
-def _ties(study: Study) -> pl.DataFrame:
+def _ties(study: Study) -> PlainTable:
     """Return the scores of every ranking over the orders of equal scores; strictly no mean that is not admitted."""
-    import polars as pl
+    kept = {name for name in study.measures if study.result(name).by_means}
+    columns = study.ties.columns()
+    admitted = zip(columns["measure"], columns["expected"], strict=True)
+    columns["expected"] = [value if name in kept else None for name, value in admitted]
+    return PlainTable(columns, dict.fromkeys(("trec", "expected", "least", "greatest"), float))
 
-    kept = [name for name in study.measures if study.result(name).by_means]
-    return study.ties.to_polars().with_columns(expected=pl.when(pl.col("measure").is_in(kept)).then("expected"))
 
-
-def _unanimity(study: Study) -> pl.DataFrame:
+def _unanimity(study: Study) -> PlainTable:
     rows = [] if study.unanimity is None else study.unanimity.view().rows
     kept = {"measure": str, "unanimity": float, "tie_rate": float, "tied": int}
-    return frame([{name: row[name] for name in kept} for row in rows], kept)
+    return PlainTable.of_rows([{name: row[name] for name in kept} for row in rows], kept)
 
 
-def _profiles(study: Study) -> pl.DataFrame:
+def _profiles(study: Study) -> PlainTable:
     """Return a row for every property of every measure."""
     rows = [
         {"measure": name, "property": axiom, "holds": found.holds, "how": str(found.how), "checked": str(found.checked)}
         for name, profile in study.profiles.items()
         for axiom, found in profile.axioms.items()
     ]
-    return frame(rows, {"measure": str, "property": str, "holds": bool, "how": str, "checked": str})
+    return PlainTable.of_rows(rows, {"measure": str, "property": str, "holds": bool, "how": str, "checked": str})
 
 
-def _levels(study: Study) -> pl.DataFrame:
+def _levels(study: Study) -> PlainTable:
     """Return at which level one of two systems is ahead; pairs without the baseline have no corrected p-value."""
     matrix, rows = study.raw.levels, []
     for i, j in zip(*np.triu_indices(len(matrix.systems), 1), strict=True):
         untested = {} if matrix.tested[i, j] else {"p_corrected": None, "significant": None}
         rows.append(matrix.pair_at(int(i), int(j)).to_dict() | untested)
-    return frame([{name: row[name] for name in LEVELS} for row in rows], LEVELS)
+    return PlainTable.of_rows([{name: row[name] for name in LEVELS} for row in rows], LEVELS)
 
 
-def _sources(study: Study) -> pl.DataFrame:
+def _sources(study: Study) -> PlainTable:
     rows = [asdict(source) for source in study.sources]
-    return frame(rows, {"role": str, "name": str, "sha256": str, "size": int, "system": str, "dataset": bool})
+    kinds = {"role": str, "name": str, "sha256": str, "size": int, "system": str, "dataset": bool}
+    return PlainTable.of_rows(rows, kinds)
 
 
-_FRAMES: Mapping[str, Callable[[Study], pl.DataFrame]] = {
+_TABLES: Mapping[str, Callable[[Study], PlainTable]] = {
     "scores": _scores,
     "systems": _systems,
-    "means": lambda study: frame(mean_rows(study), MEANS),
+    "means": lambda study: PlainTable.of_rows(mean_rows(study), MEANS),
     "pairs": _pairs,
     "effects": _effects,
     "margins": _margins,
     "topics": _topics,
     "coverage": _coverage,
     "correlations": _correlations,
-    "flips": lambda study: frame(flip_rows(study), FLIPS),
+    "flips": lambda study: PlainTable.of_rows(flip_rows(study), FLIPS),
     "dominance": _dominance,
     "levels": _levels,
     "ties": _ties,
     "unanimity": _unanimity,
     "profiles": _profiles,
-    "fusion": lambda study: frame(fusion_rows(study), FUSION),
+    "fusion": lambda study: PlainTable.of_rows(fusion_rows(study), FUSION),
     "rankings": _rankings,
     "sources": _sources,
-    "caveats": lambda study: frame([each.to_dict() for each in study.caveats], {"kind": str, "text": str}),
+    "caveats": lambda study: PlainTable.of_rows([each.to_dict() for each in study.caveats], {"kind": str, "text": str}),
 }

@@ -18,6 +18,7 @@ from attrs import asdict, evolve, field, frozen
 
 from measurand.arrays import BoolArray
 from measurand.calls import explains_calls
+from measurand.columns import PlainTable
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, cells_view, valued
 from measurand.display.wording import number
@@ -395,18 +396,15 @@ class ScaleEffect(Result):
         The column `ordinal` of the last marks the tests that need no more than an ordinal scale, grey in the paper.
         S2NS reads as a tendency of raw scores to false positives, NS2S to false negatives.
         """
-        import polars as pl
-
+        pairs = [(a, b, _number(pair.raw), _number(pair.ranked), pair.delta) for (a, b), pair in self._pairs]
+        found = {
+            "self": (_SELF, [_self_row(effect) for effect in self.effects]),
+            "correlations": (_CORRELATIONS, pairs),
+            "significance": (_SIGNIFICANCE, [row for effect in self.effects for row in _flip_rows(effect)]),
+        }
         return {
-            "self": pl.DataFrame([_self_row(effect) for effect in self.effects], schema=_SELF, orient="row"),
-            "correlations": pl.DataFrame(
-                [(a, b, _number(pair.raw), _number(pair.ranked), pair.delta) for (a, b), pair in self._pairs],
-                schema=_CORRELATIONS,
-                orient="row",
-            ),
-            "significance": pl.DataFrame(
-                [row for effect in self.effects for row in _flip_rows(effect)], schema=_SIGNIFICANCE, orient="row"
-            ),
+            name: PlainTable.of_rows([dict(zip(kinds, row, strict=True)) for row in rows], kinds).to_polars("tables")
+            for name, (kinds, rows) in found.items()
         }
 
     @property

@@ -154,10 +154,9 @@ class Table(OneNumber, Result):
         return Table(by_measure={scores.measure: scores for scores in found}, caveats=self.caveats)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a long frame: system, topic, measure, score."""
-        import polars as pl
-
-        return pl.concat([scores.to_polars() for scores in self])
+        """Return a long frame: system, topic, measure, score (needs polars)."""
+        frame: pl.DataFrame = needed("polars", "frames", "to_polars").concat([scores.to_polars() for scores in self])
+        return frame
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas); `per_topic(measure)` is a wide one.

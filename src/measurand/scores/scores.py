@@ -13,6 +13,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import truth
+from measurand.columns import PlainTable
 from measurand.display.data import plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, valued
@@ -514,10 +515,8 @@ class Scores(OneNumber, Result):
             yield Caveat(CaveatKind.MISSING_TOPICS, f"no score on any topic: {named}")
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a long frame: system, topic, measure, score."""
-        import polars as pl
-
-        return pl.DataFrame(self._columns())
+        """Return a long frame: system, topic, measure, score (needs polars)."""
+        return PlainTable(self._columns()).to_polars()
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: system, topic, measure, score (needs pandas); `per_topic()` is a wide one.

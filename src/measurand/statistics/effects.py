@@ -17,6 +17,7 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.columns import values_of
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted
@@ -245,15 +246,26 @@ class Effects(Result):
         low, high = self.low[pair], self.high[pair]
         return f"[{_signed(low, 4)}, {_signed(high, 4)}]" if isfinite(low) else "–"
 
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of `table`, a list or an array each.
+
+        Examples
+        --------
+        >>> scores = Scores(measure="P", values=[[.25, .5, .5], [.5, .75, .25]], systems="ab", topics="123")
+        >>> columns = effects(scores).columns()
+        >>> columns["a"], columns["wins"].tolist()
+        (['a'], [1])
+        """
+        rows, columns = np.triu_indices(len(self.systems), 1)
+        names = {
+            name: [self.systems[place] for place in places.tolist()] for name, places in (("a", rows), ("b", columns))
+        }
+        return {**names, **{name: getattr(self, name)[rows, columns] for name in _NUMBERS}}
+
     def _main(self) -> TableView:
-        kinds = dict.fromkeys(("topics", "wins", "ties", "losses"), int)
-        fields = {"a": str, "b": str, **{name: kinds.get(name, float) for name in _NUMBERS}}
-        rows = [
-            {"a": self.systems[row], "b": self.systems[column]}
-            | {name: getattr(self, name)[row, column].item() for name in _NUMBERS}
-            for row, column in combinations(range(len(self.systems)), 2)
-        ]
-        return TableView([], rows, fields=fields)
+        columns = {name: values_of(column) for name, column in self.columns().items()}
+        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return TableView([], rows, fields=EFFECTS)
 
 
 def _signed(value: Any, places: int) -> str:
@@ -261,6 +273,12 @@ def _signed(value: Any, places: int) -> str:
 
 
 _NUMBERS = tuple(name for name in Effect.__annotations__ if name not in ("a", "b", "confidence"))
+
+EFFECTS: Mapping[str, type] = {
+    **dict.fromkeys(("a", "b"), str),
+    **{name: int if name in ("topics", "wins", "ties", "losses") else float for name in _NUMBERS},
+}
+"""The columns of all effects, and their types."""
 
 
 def effects(scores: Scores, confidence: float = 0.95, *, strict: bool = False) -> Effects:

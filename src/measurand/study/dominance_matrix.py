@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import explains_calls
+from measurand.columns import PlainTable
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import listed
@@ -181,7 +182,7 @@ class DominanceMatrix(Result):
         return tuple(system for place, system in enumerate(self.systems) if place not in beaten)
 
     def table(self) -> pl.DataFrame:
-        """Return a row for every pair: both systems, wins, losses, ties and undecided topics.
+        """Return a frame with a row for every pair: both systems, wins, losses, ties, undecided topics (needs polars).
 
         Examples
         --------
@@ -189,11 +190,8 @@ class DominanceMatrix(Result):
         >>> dominance_matrix(judged).table().row(0)
         ('s0', 's1', 1, 0, 0, 0)
         """
-        import polars as pl
-
         upper = rows, columns = np.triu_indices(len(self.systems), 1)
-        kinds = {"a": pl.String, "b": pl.String}
-        return pl.DataFrame(
+        return PlainTable(
             {
                 "a": _named(self.systems, rows),
                 "b": _named(self.systems, columns),
@@ -202,8 +200,8 @@ class DominanceMatrix(Result):
                 "ties": self.ties[upper],
                 "incomparable": self.incomparable[upper],
             },
-            schema_overrides=kinds,
-        )
+            {"a": str, "b": str},
+        ).to_polars("DominanceMatrix.table")
 
 
 def _named(systems: Sequence[str], places: IntArray) -> list[str]:

@@ -32,7 +32,7 @@ INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
 RULES = tuple(rule for rule in Ties if rule is not Ties.FILE)
 """How a study can order documents of equal score. It considers all their orders, which a file leaves out."""
 
-PACKAGES = ("measurand", "numpy", "scipy", "polars", "numba")
+PACKAGES = ("measurand", "numpy", "scipy")
 """The packages that numbers come from."""
 
 
@@ -280,7 +280,7 @@ def versions() -> dict[str, str]:
     Examples
     --------
     >>> list(versions())
-    ['measurand', 'numpy', 'scipy', 'polars', 'numba', 'Python']
+    ['measurand', 'numpy', 'scipy', 'Python']
     """
     return {name: _version(name) for name in PACKAGES} | {"Python": platform.python_version()}
 

@@ -8,6 +8,7 @@ hold means alone, as those of MTEB and sentence-transformers do, are refused: me
 
 from __future__ import annotations
 
+import csv
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from measurand.columns import Columns, columns_of, parquet_names, read_parquet, values_of
 from measurand.display.wording import listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
 from measurand.measures import Measure, parse
@@ -27,8 +29,6 @@ from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
 from measurand.trec.sources import is_frame
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from measurand.trec.sources import FrameLike
 
     ScoresLike: TypeAlias = Scores | Table | StoredScores | FrameLike | str | "os.PathLike[str]"
@@ -94,7 +94,7 @@ def read_scores(source: Any) -> Table:
         return _table(_stored_rows(source), "the stored scores")
     if isinstance(source, str | os.PathLike):
         return _read_file(os.fspath(source))
-    return _table(_frame_rows(_per_query(source), "the frame"), "the frame")
+    return _table(_rows_of(columns_of(_per_query(source)), "the frame"), "the frame")
 
 
 def _per_query(source: Any) -> Any:
@@ -139,9 +139,7 @@ def _is_score_file(path: Path) -> bool:
         head = head_of(path, FIRST)
         if not head.startswith(PARQUET):
             return instead_of_means(head) is not None or _named(_header(head)) is not None or is_stored(path)
-        import polars as pl
-
-        return _named(list(pl.read_parquet_schema(io.BytesIO(_content(path))))) is not None
+        return _named(parquet_names(_content(path))) is not None
     except Exception:  # noqa: BLE001 - the file is damaged, and the reader of runs says how
         return False
 
@@ -163,17 +161,25 @@ def _read_file(path: str) -> Table:
         raise InputFileError(path, None, f"{MEANS_ONLY}; {instead}")
     if data.startswith(b"{"):
         return _table(_stored_rows(read_stored(path)), path)
-    import polars as pl
-
     try:
-        if data.startswith(PARQUET):
-            frame = pl.read_parquet(io.BytesIO(data))
-        else:
-            separator = "\t" if "\t" in data.partition(b"\n")[0].decode("utf-8", "replace") else ","
-            frame = pl.read_csv(io.BytesIO(data), separator=separator, infer_schema=False)
-    except pl.exceptions.PolarsError as error:
-        raise InputFileError(path, None, f"is no table of scores ({str(error).partition(chr(10))[0]})") from None
-    return _table(_frame_rows(frame, path, called=stem(path)), path)
+        columns = read_parquet(data) if data.startswith(PARQUET) else _csv_columns(data)
+    except (InputError, ValueError, csv.Error) as error:
+        raise InputFileError(path, None, f"is no table of scores ({error})") from None
+    return _table(_rows_of(columns, path, called=stem(path)), path)
+
+
+def _csv_columns(data: bytes) -> Columns:
+    """Return the columns of a CSV or TSV file with a header, all values as they are written."""
+    delimiter = "\t" if b"\t" in data.partition(b"\n")[0] else ","
+    found = list(csv.reader(io.StringIO(data.decode(), newline=""), delimiter=delimiter, strict=True))
+    if not found:
+        raise ValueError("it is empty")
+    header, *rows = found
+    for number, row in enumerate(rows, 2):
+        if row and len(row) != len(header):
+            raise ValueError(f"row {number} has {len(row)} columns where the header has {len(header)}")
+    columns = zip(*filter(None, rows), strict=True)
+    return dict(zip(header, columns, strict=False)) or dict.fromkeys(header, ())
 
 
 def _stored_rows(stored: StoredScores) -> list[tuple[str, str, str, float]]:
@@ -201,20 +207,19 @@ def _named(columns: Sequence[str]) -> dict[str, str] | None:
     return {what: name for what, name in found.items() if name is not None}
 
 
-def _frame_rows(source: Any, place: str, called: str | None = None) -> list[tuple[str, str, str, Any]]:
-    from measurand.trec import frames
-
-    frame: pl.DataFrame | None = frames.to_polars(source)
-    columns = None if frame is None else _named(frame.columns)
-    if frame is None or columns is None:
+def _rows_of(columns: Columns | None, place: str, called: str | None = None) -> list[tuple[str, str, str, Any]]:
+    named = None if columns is None else _named(list(columns))
+    if columns is None or named is None:
         raise CallError(f"{place} is no table of scores: it needs the columns name, qid, measure and value")
-    if "system" not in columns and called is None:
+    if "system" not in named and called is None:
         raise InputError(f"{place} has no column that names the system; add one called name")
-    wanted = ("topic", "measure", "score")
-    values = zip(*(frame[columns[what]].to_list() for what in wanted), strict=True)
-    systems = frame[columns["system"]].to_list() if "system" in columns else [called] * len(frame)
-    rows = zip(systems, values, strict=True)
-    return [(str(system), str(topic), str(name), score) for system, (topic, name, score) in rows]
+    taken = {what: values_of(columns[name]) for what, name in named.items()}
+    for what in named.keys() - {"score"}:
+        if None in taken[what]:
+            raise InputError(f"{place}: column {named[what]!r} has missing values")
+    systems = taken.get("system", [called] * len(taken["topic"]))
+    rows = zip(systems, taken["topic"], taken["measure"], taken["score"], strict=True)
+    return [(str(system), str(topic), str(name), score) for system, topic, name, score in rows]
 
 
 def _table(rows: Sequence[tuple[str, str, str, Any]], place: str) -> Table:

@@ -22,6 +22,7 @@ from typing import Any
 from attrs import field, frozen
 
 from measurand import __version__
+from measurand.columns import PlainTable, check_parquet, parquet_names, read_parquet, values_of
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, cells_view
 from measurand.display.wording import counted, listed
@@ -146,9 +147,7 @@ class StoredScores(Result):
                 {**row, "score": "" if isnan(row["score"]) else repr(row["score"])} for row in self._rows()
             )
             return text.getvalue().encode()
-        data = io.BytesIO()
-        self.to_polars().write_parquet(data)
-        return data.getvalue()
+        return PlainTable.of_rows(list(self._rows()), FIELDS).to_parquet()
 
     def under(self, measure: str, topics: tuple[str, ...], name: str) -> list[float]:
         """Return the scores under a measure on some topics; complain where the file has others.
@@ -215,6 +214,8 @@ def check_ending(path: PathLike) -> str:
     ending = Path(path).suffix
     if ending not in ENDINGS:
         raise ParameterError(f"{os.fspath(path)}: scores are stored in files called {', '.join(ENDINGS[:-1])} or .csv")
+    if ending == ".parquet":
+        check_parquet()
     return ending
 
 
@@ -237,10 +238,8 @@ def is_stored(source: object) -> bool:
         head = head_of(Path(source))
         if not head.startswith(PARQUET):
             return head.startswith(b"topic,measure,score,") or re.match(rb'\{\s*"kind"', head) is not None
-        import polars as pl
-
-        data = io.BytesIO(unpack(bytes_of(source), os.fspath(source)))
-        return {"topic", "measure", "score"} <= set(pl.read_parquet_schema(data))
+        names = parquet_names(unpack(bytes_of(source), os.fspath(source)))
+        return {"topic", "measure", "score"} <= set(names)
     except Exception:  # noqa: BLE001 - the file is damaged, and the reader of runs says how
         return False
 
@@ -312,12 +311,8 @@ def _from_json(data: Any) -> StoredScores:
 
 
 def _parquet_rows(data: bytes) -> list[dict[str, Any]]:
-    import polars as pl
-
-    try:
-        return pl.read_parquet(io.BytesIO(data)).to_dicts()
-    except pl.exceptions.PolarsError as error:
-        raise ValueError(str(error)) from None
+    columns = {name: values_of(column) for name, column in read_parquet(data).items()}
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _csv_rows(data: bytes) -> list[dict[str, Any]]:

@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls
+from measurand.columns import PlainTable
 from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Legend, Paragraph, Part, TableView, Words
@@ -308,10 +309,12 @@ class TieEffects(Result, Mapping[str, TieEffect]):
         return len(self.by_measure)
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a long frame: measure, system, topic, the four scores, and whether ties matter."""
-        import polars as pl
+        """Return a long frame: measure, system, topic, the four scores, and whether ties matter (needs polars)."""
+        return PlainTable(self.columns()).to_polars()
 
-        return pl.concat([pl.DataFrame(effect.columns()) for effect in self.values()])
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of a long frame: measure, system, topic, the four scores, and whether ties matter."""
+        return dict(PlainTable.joined([PlainTable(effect.columns()) for effect in self.values()]).columns)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a long frame: measure, system, topic, the four scores, and whether ties matter (needs pandas)."""

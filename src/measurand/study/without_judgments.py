@@ -261,7 +261,7 @@ class EvaluationWithoutJudgments(Result):
         return self.table.view()
 
     def to_polars(self) -> pl.DataFrame:
-        """Return a long frame: system, topic, measure, score."""
+        """Return a long frame: system, topic, measure, score (needs polars)."""
         return self.table.to_polars()
 
     def to_pandas(self) -> pd.DataFrame:

@@ -17,13 +17,13 @@ from measurand.trec.sources import is_collection
 
 PACKAGE = "ir_datasets"
 
-_ID = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_.:-]*)*")
-_FILE = re.compile(r"\.(txt|qrels?|trec|tsv|csv|jsonl?|xml|parquet|gz|xz|bz2|zst)\b")
+_ID = r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_.:-]*)*"
+_FILE = r"\.(txt|qrels?|trec|tsv|csv|jsonl?|xml|parquet|gz|xz|bz2|zst)\b"
 
 Loaded = TypeVar("Loaded")
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Dataset:
     """A collection of ir_datasets.
 
@@ -102,7 +102,7 @@ def dataset_of(source: object) -> Dataset | None:
 
 def _may_be_id(source: str) -> bool:
     """Return whether a text could be an id: no file, nothing in a folder that there is, not called like a file."""
-    if not _ID.fullmatch(source) or _FILE.search(source) or os.path.exists(source):
+    if os.path.exists(source) or not re.fullmatch(_ID, source) or re.search(_FILE, source):
         return False
     return "/" not in source or not os.path.isdir(os.path.dirname(source))
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO, FileIO
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
@@ -25,11 +27,13 @@ _FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv"
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
 
+HEAD = 1 << 16
+"""So many bytes of a file tell what it is."""
+
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
 
 
-@frozen(eq=False, repr=False)
 class Content:
     """The bytes of a file and the name by which messages call it.
 
@@ -38,16 +42,45 @@ class Content:
     name
         The name of the file.
     data
-        What it holds, unpacked.
+        What it holds, unpacked; None for a file on disk that is not packed, which is read when it is asked for.
     """
 
-    name: str
-    data: bytes
+    __slots__ = ("_data", "_head", "name", "size")
+
+    def __init__(self, name: str, data: bytes | None = None) -> None:
+        self.name = name
+        self._data = data
+        self._head: bytes | None = None
+        self.size = os.stat(name).st_size if data is None else len(data)
+
+    @property
+    def data(self) -> bytes:
+        """All that the file holds."""
+        if self._data is None:
+            self._data = bytes_of(self.name)
+        return self._data
+
+    @property
+    def head(self) -> bytes:
+        """What the file begins with: as much as tells what it is."""
+        if self._head is None:
+            with self.opened() as file:
+                self._head = file.read(HEAD) or b""
+        return self._head
+
+    @contextmanager
+    def opened(self) -> Iterator[BytesIO | FileIO]:
+        """Open these bytes as a file without a buffer; what goes wrong with it while it is open names the file."""
+        try:
+            with FileIO(self.name) if self._data is None else BytesIO(self._data) as file:
+                yield file
+        except OSError as error:
+            raise InputFileError(self.name, None, f"cannot be read ({error.strerror or error})") from None
 
     @property
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
-        return self.data.startswith(PARQUET)
+        return self.head.startswith(PARQUET)
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.
@@ -154,6 +187,11 @@ def load(source: FileLike) -> Content:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
         return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
     name = os.fspath(source)
+    if not is_address(name) and os.path.isfile(name):
+        with suppress(OSError, InputFileError):  # what is wrong is said below
+            content = Content(name)
+            if packing_of(content.head) is None:
+                return content
     return Content(name, unpack(bytes_of(source), name))
 
 

@@ -1,6 +1,6 @@
 """Reading objects of Python: rows, rankings, dictionaries, frames, and what other tools keep runs and judgments in.
 
-Whatever it is becomes `{topic: {document: value}}` or a frame, which `measurand.trec.frames` reads. No package of
+Whatever it is becomes `{topic: {document: value}}` or columns, which `measurand.trec.frames` reads. No package of
 another tool is imported: its objects are known by what they have.
 """
 
@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, TypeVar
 
-import numpy as np
 from attrs import evolve
 
+from measurand.columns import Columns, columns_of
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError
 from measurand.trec import frames
 from measurand.trec.column_names import DOCUMENT, GRADE, NAME, RANK, RANKED, SCORE, SUBTOPIC, SUBTOPICS, TOPIC
@@ -20,8 +20,6 @@ from measurand.trec.run import Qrels, Run
 from measurand.trec.sources import getter, is_frame, is_rank_eval, is_ranx, is_row, shown
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from measurand.trec.files import Content
 
 Held = TypeVar("Held")
@@ -62,9 +60,9 @@ def read_runs(source: Any) -> list[Run]:
     if isinstance(source, Mapping):
         return [frames.run_from_mapping(_scores(source))]
     if is_frame(source):
-        return frames.runs_from_frame(_polars(source))
+        return frames.runs_from_columns(_framed(source))
     rows = _rows(source, "a run", '{"1": {"d1": 2.5}}')
-    return frames.runs_from_frame(_table(rows, "score", SCORE))
+    return frames.runs_from_columns(_table(rows, "score", SCORE))
 
 
 def read_qrels(source: Any) -> Qrels:
@@ -96,16 +94,16 @@ def read_qrels(source: Any) -> Qrels:
         caveats = (UNGRADED,) if listed else ()
         return evolve(frames.qrels_from_mapping(_grades(source)), caveats=caveats)
     if is_frame(source):
-        return frames.qrels_from_frame(_polars(source))
+        return frames.qrels_from_columns(_framed(source))
     rows = _rows(source, "judgments", '{"1": {"d1": 2}}')
-    return frames.qrels_from_frame(_table(rows, "grade", GRADE), "the rows")
+    return frames.qrels_from_columns(_table(rows, "grade", GRADE), "the rows")
 
 
-def _polars(source: Any) -> pl.DataFrame:
-    frame = frames.to_polars(source)
-    if frame is None:
+def _framed(source: Any) -> Columns:
+    columns = columns_of(source)
+    if columns is None:
         raise CallError(f"{shown(source)} is no frame that can be read")
-    return frame
+    return columns
 
 
 def _check_mapping(source: Mapping[Any, Any]) -> None:
@@ -217,8 +215,8 @@ def _rows(source: Any, what: str, example: str) -> list[Any]:
     return rows
 
 
-def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
-    """Return a frame of rows that are all alike: topic, document, value, and the system where rows name one."""
+def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> Columns:
+    """Return the columns of rows that are all alike: topic, document, value, and the system where rows name one."""
     first = rows[0]
     kinds = {type(row) for row in rows}
     if len(kinds) > 1 and not all(isinstance(row, Mapping) for row in rows):
@@ -243,15 +241,15 @@ def _table(rows: list[Any], value: str, names: tuple[str, ...]) -> pl.DataFrame:
     system = getter(first, NAME)
     if system is not None and isinstance(system(first), str):
         found["system"] = _field(rows, system, "system")
-    return _framed(found)
+    return _named(found)
 
 
-def _positional(rows: list[Any], value: str) -> pl.DataFrame:
+def _positional(rows: list[Any], value: str) -> Columns:
     for number, row in enumerate(rows, 1):
         if len(row) != 3:
             raise CallError(f"row {number} ({shown(row)}) has {len(row)} values; wanted are (topic, document, {value})")
     columns = zip(*rows, strict=True)
-    return _framed(dict(zip(("topic", "document", value), columns, strict=True)))
+    return _named(dict(zip(("topic", "document", value), columns, strict=True)))
 
 
 def _field(rows: Sequence[Any], take: Callable[[Any], Any] | None, name: str) -> list[Any]:
@@ -273,17 +271,10 @@ def _lacks(row: Any, take: Callable[[Any], Any]) -> bool:
     return False
 
 
-def _framed(columns: Mapping[str, Sequence[Any]]) -> pl.DataFrame:
-    import polars as pl
-
+def _named(columns: Mapping[str, Sequence[Any]]) -> Columns:
+    """Return columns whose topics and documents are texts, or say which row has none."""
     texts = {
         name: [_identifier(each, name, f"row {number}") for number, each in enumerate(columns[name], 1)]
         for name in ("topic", "document")
     }
-    # as in frames, a grade of 32 bits stands for its own shortest decimal
-    single = {"grade": pl.Float32} if set(map(type, columns.get("grade", ()))) == {np.float32} else {}
-    table = {name: list(values) for name, values in {**columns, **texts}.items()}
-    try:
-        return pl.DataFrame(table, schema_overrides=single, strict=False)
-    except (pl.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
-        raise CallError(f"these rows cannot be read ({' '.join(str(error).split())})") from None
+    return {**columns, **texts}

@@ -70,7 +70,7 @@ def is_predictions(content: Content) -> bool:
     content
         The file.
     """
-    return content.data[:FIRST].lstrip(b"{ \r\n\t").startswith(f'"{META}"'.encode())
+    return content.head[:FIRST].lstrip(b"{ \r\n\t").startswith(f'"{META}"'.encode())
 
 
 def read_predictions(content: Content) -> list[Run]:

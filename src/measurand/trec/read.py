@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from os import PathLike, fspath
@@ -11,6 +10,7 @@ from typing import Any
 
 from attrs import evolve
 
+import measurand.native as native
 from measurand.calls import explains_calls
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError
 from measurand.execution import ahead
@@ -29,7 +29,7 @@ from measurand.trec.files import (
     size,
     stem,
 )
-from measurand.trec.metadata import comments_of
+from measurand.trec.metadata import comments_of, head_length
 from measurand.trec.naming import naming
 from measurand.trec.predictions import MEANS_ONLY, instead_of_means, is_predictions, read_predictions
 from measurand.trec.run import Qrels, Run
@@ -49,8 +49,8 @@ from measurand.trec.sources import (
 MEMORY = "memory"
 """The place of a run that was not read from a file."""
 
-LARGE = 8_000_000
-"""From so many bytes on, loading polars costs less than reading line by line."""
+LARGE = 1_000_000
+"""From so many bytes on, threads that read files ahead are worth their start."""
 
 
 @explains_calls
@@ -113,7 +113,7 @@ def _qrels_of_file(source: FileLike, form: str | None) -> Qrels:
 def _qrels_in(content: Content, form: str | None) -> Qrels:
     """Return the judgments of a file, with the comments at its head."""
     _refuse_means(content)
-    found, comments = formats.read_qrels(content, form, _large(len(content.data))), comments_of(content.data)
+    found, comments = formats.read_qrels(content, form, native.is_there()), _comments(content)
     return evolve(found, comments=comments) if comments else found
 
 
@@ -198,10 +198,8 @@ def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None =
     called = naming(many, names)
     read = partial(_named, by_file=called.by_file, form=format)
     noted = called.caveats
-    if _large(size(many)):
-        import polars  # noqa: F401 - from here on every file takes the quick way
-
-        # polars works outside Python's lock: while one run is judged, the next is being read
+    if native.is_there() and len(many) > 1 and size(many) >= LARGE:
+        # loops in C work outside Python's lock: while one run is judged, the next is being read
         readings: Iterator[list[tuple[Run, str]]] = ahead(read, many)
     else:
         readings = map(read, many)
@@ -270,7 +268,7 @@ def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
         if form is None and is_predictions(content):
             return content.name, read_predictions(content)
         _refuse_means(content)
-        found, comments = formats.read_runs(content, form, _large(len(content.data))), comments_of(content.data)
+        found, comments = formats.read_runs(content, form, native.is_there()), _comments(content)
         return content.name, [evolve(run, comments=comments) for run in found] if comments else found
     from measurand.trec import objects
 
@@ -280,14 +278,15 @@ def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
 
 def _refuse_means(content: Content) -> None:
     """Complain of a file that holds means alone."""
-    instead = instead_of_means(content.data)
+    instead = instead_of_means(content.head)
     if instead is not None:
         raise content.fail(None, f"{MEANS_ONLY}; {instead}")
 
 
-def _large(n: int) -> bool:
-    # what costs is loading polars; once it is there it is always quicker
-    return n >= LARGE or "polars" in sys.modules
+def _comments(content: Content) -> tuple[str, ...]:
+    """Return the comments at the head of a file."""
+    all_comments = head_length(content.head) == len(content.head)
+    return comments_of(content.data if all_comments else content.head)
 
 
 def is_one(sources: Any) -> bool:

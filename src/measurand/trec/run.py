@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import evolve
 
+from measurand.columns import Columns, PlainTable
 from measurand.display.writing import PathLike
 from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.exact import whole_number
@@ -20,9 +21,6 @@ from measurand.judged.judge import Precision, Ties
 from measurand.judged.judge import rank as ranked
 from measurand.trec.files import write_atomically
 from measurand.trec.metadata import Metadata, metadata_of
-
-if TYPE_CHECKING:
-    import polars as pl
 
 
 class ReadBy(type):
@@ -87,7 +85,6 @@ class Run(Results, metaclass=ReadBy):
             bounds=bounds_of(np.minimum(sizes, min(rank, len(rows)))),
             documents=compact(documents_at(self.documents, kept)),
             scores=self.document_scores[kept],
-            hashes=None,
         )
 
     def to_trec(self, path: PathLike) -> None:
@@ -116,7 +113,7 @@ class Run(Results, metaclass=ReadBy):
         write_atomically(path, self._json())
 
     def to_parquet(self, path: PathLike) -> None:
-        """Write the run as a parquet file with the columns topic, document, score and system.
+        """Write the run as a parquet file with the columns topic, document, score and system (needs polars or pyarrow).
 
         Reading it back gives the same run: names, scores to the last bit, and the order of documents. Comments are not
         in such a file.
@@ -126,9 +123,7 @@ class Run(Results, metaclass=ReadBy):
         path
             Where to write it.
         """
-        import polars as pl
-
-        write_atomically(path, _parquet(self.to_polars().with_columns(system=pl.lit(self.name))))
+        write_atomically(path, _parquet({**self._columns(), "system": [self.name] * len(self)}))
 
     def to_msmarco(self, path: PathLike) -> None:
         """Write the run as MS MARCO has it: topic, document and rank, with tabs between; no scores and no name.
@@ -228,7 +223,7 @@ class Qrels(Judgments, metaclass=ReadBy):
         write_atomically(path, chain([b"query-id\tcorpus-id\tscore\n"], rows))
 
     def to_parquet(self, path: PathLike) -> None:
-        """Write the judgments as a parquet file with the columns topic, document and grade.
+        """Write the judgments as a parquet file with the columns topic, document and grade (needs polars or pyarrow).
 
         Reading it back gives the same judgments, in the same order; a grade that no float spells, such as 1/3, becomes
         the nearest float.
@@ -238,7 +233,7 @@ class Qrels(Judgments, metaclass=ReadBy):
         path
             Where to write it.
         """
-        write_atomically(path, _parquet(self.to_polars()))
+        write_atomically(path, _parquet(self._columns()))
 
     def _spelled(self, position: int) -> list[tuple[str, str]]:
         """Return the documents of a topic and their grades, as text that is read back as the same numbers."""
@@ -259,13 +254,9 @@ def repeated(n: int, place: str) -> tuple[Caveat, ...]:
     return (Caveat(CaveatKind.REPEATED_JUDGMENT, text),)
 
 
-def _parquet(frame: pl.DataFrame) -> Iterator[bytes]:
-    """Return what a parquet file of a frame holds."""
-    from io import BytesIO
-
-    held = BytesIO()
-    frame.write_parquet(held)
-    yield held.getvalue()
+def _parquet(columns: Columns) -> Iterator[bytes]:
+    """Return what a parquet file of some columns holds."""
+    yield PlainTable(columns).to_parquet()
 
 
 def _head(comments: Iterable[str]) -> Iterator[bytes]:

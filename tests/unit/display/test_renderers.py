@@ -11,8 +11,9 @@ import pytest
 from attrs import evolve
 from rich.cells import cell_len
 
+from measurand.columns import PlainTable
 from measurand.display import Column, Document, Legend, Paragraph, TableView, Words
-from measurand.display.data import exact_number, frame, json_text, separated
+from measurand.display.data import exact_number, json_text, separated
 from measurand.display.latex import latex_table
 from measurand.display.markdown import markdown_text
 from measurand.display.markup import html_text
@@ -205,8 +206,9 @@ def test_programs_get_all_digits_and_nothing_for_nothing():
     rows = list(csv.DictReader(io.StringIO(separated([VIEW, VIEW], ","))))
     assert [row["system"] for row in rows] == [ODD, "plain"] * 2
     assert [row["change"] for row in rows][:2] == ["", "-0.125"]
-    assert frame(ROWS, FIELDS).rows()[0] == (ODD, 0.25, None, "a")
-    assert frame([], FIELDS).schema == frame(ROWS, FIELDS).schema
+    full, empty = (PlainTable.of_rows(each, FIELDS).to_polars() for each in (ROWS, []))
+    assert full.rows()[0] == (ODD, 0.25, None, "a")
+    assert empty.schema == full.schema
     assert json.loads(json_text({"ü": [0.5, None]})) == {"ü": [0.5, None]}
     assert exact_number(10**400)["value"] is None
 

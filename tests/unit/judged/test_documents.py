@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 import pickle
-from types import SimpleNamespace
 
 import numpy as np
-import polars as pl
 import pytest
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+import measurand.native as native
 from measurand.errors import CallError, ParameterError
-from measurand.judged import JudgedRuns, Judgments, OverTies, Results, documents, hashes_of, judge
+from measurand.judged import JudgedRuns, Judgments, OverTies, Results, judge
 from measurand.judged.documents import RankedDocuments
+from measurand.judged.names import Names
 
 QRELS = Judgments.from_mapping({"1": {"d1": 1}, "2": {"d1": 1}})
 NAMES = [f"d{i}" for i in range(5)]
 SCORES = st.dictionaries(st.sampled_from(NAMES), st.integers(0, 2).map(float), max_size=5)
 
 
-def in_series(results: Results, *, hashed: bool = False) -> Results:
-    """Return results with their documents as a polars series, as large files have them."""
-    series = pl.Series(results.documents, dtype=pl.String)
-    return evolve(results, documents=series, hashes=hashes_of(series) if hashed else None)
-
-
 FORMS = {
     "list": lambda results: results,
-    "series": in_series,
-    "hashed": lambda results: in_series(results, hashed=True),
+    "names": lambda results: evolve(results, documents=Names.of(results.documents)),
 }
 
 
@@ -50,11 +43,12 @@ def ranked(scores: dict[str, float], ties: str) -> list[str]:
     st.sampled_from([None, 1, 3, 7]),
     st.booleans(),
 )
-def test_sets_of_documents_are_those_of_the_names_however_they_are_held(runs, forms, ties, depth, polars_is_loaded):
-    several = [FORMS[form](run(str(i), *topics)) for i, (topics, form) in enumerate(zip(runs, forms, strict=False))]
+def test_sets_of_documents_are_those_of_the_names_however_they_are_held(runs, forms, ties, depth, in_c):
     with pytest.MonkeyPatch.context() as patch:
-        if not polars_is_loaded:
-            patch.setattr(documents, "sys", SimpleNamespace(modules={}))
+        if not in_c:
+            patch.setattr(native, "_found", None)
+            forms = ["list"] * 3
+        several = [FORMS[form](run(str(i), *topics)) for i, (topics, form) in enumerate(zip(runs, forms, strict=False))]
         judged = judge(several, QRELS, ties=ties, depth=depth)
     for a, topics in enumerate(runs):
         for b, others in enumerate(runs):
@@ -115,7 +109,7 @@ def test_documents_cannot_be_written_to():
 
 def test_names_that_are_no_text_are_told_apart_beside_names_that_are():
     odd = [run(name, {mark: 1.0}, {mark: 1.0}) for name, mark in (("high", "\udc80"), ("low", "\udc81"))]
-    judged = judge([in_series(ONE), *odd], QRELS)
+    judged = judge([FORMS["names"](ONE), *odd], QRELS)
     assert not judged.same_documents("high", "low").any()
     assert judged.same_documents("low", "low").all()
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 import weakref
 
 import numpy as np
-import polars as pl
 import pytest
+from attrs import evolve
 
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged import POOLED, UNJUDGED, Judgments, Results, judge
 from measurand.judged.judge import GradeIndex, Precision, Ties, rank
+from measurand.judged.names import Names
 from measurand.measures import P
 from measurand.trec import read_qrels
 
@@ -223,66 +223,62 @@ def test_judgments_without_a_relevant_document_still_have_two_grades():
     assert judged.recall_base.tolist() == [0]
 
 
-JUDGING = sys.modules[GradeIndex.__module__]
-
 GRADES = {"1": {"a": 1, "b": 0, "p": -1, "s": -2}, "2": {"a": 3}}
 SCORES = {"2": {"b": 2.0, "a": 1.0}, "1": {"s": 9.0, "p": 8.0, "x": 7.0, "b": 6.0, "a": 5.0}, "9": {"a": 1.0}}
 CELLS = [UNJUDGED, 3, 0, POOLED, UNJUDGED, 0, 1, UNJUDGED]
 
 
-def with_series(rows):
-    """Return results or judgments with their documents as a polars series."""
-    values = (
-        {"scores": rows.document_scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
-    )
-    return type(rows)(topics=rows.topics, bounds=rows.bounds, documents=pl.Series(rows.documents), **values)
+def with_names(rows):
+    """Return results or judgments with their documents as large files have them."""
+    return evolve(rows, documents=Names.of(rows.documents))
 
 
-@pytest.fixture(params=["list", "series"])
+def colliding(rows):
+    """Return results or judgments whose documents have one hash, all of them."""
+    text, starts, lengths, hashes = Names.of(rows.documents).arrays
+    return evolve(rows, documents=Names(text, starts, lengths, np.zeros_like(hashes)))
+
+
+@pytest.fixture(params=["list", "names"])
 def judgments(request):
     made = Judgments.from_mapping(GRADES)
-    return made if request.param == "list" else with_series(made)
+    return made if request.param == "list" else with_names(made)
 
 
-@pytest.fixture(params=["list", "series"])
+@pytest.fixture(params=["list", "names"])
 def results(request):
     made = Results.from_mapping("r", SCORES)
-    return made if request.param == "list" else with_series(made)
+    return made if request.param == "list" else with_names(made)
 
 
 def test_every_document_gets_the_grade_of_its_own_topic(judgments, results):
     assert GradeIndex(judgments).cells(results).tolist() == CELLS
 
 
-def test_equal_hashes_decide_nothing(judgments, results, monkeypatch):
-    monkeypatch.setattr(JUDGING, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
-    assert GradeIndex(judgments).cells(results).tolist() == CELLS
+def test_equal_hashes_decide_nothing(judgments, results):
+    assert GradeIndex(colliding(judgments)).cells(colliding(results)).tolist() == CELLS
 
 
 def test_an_index_serves_run_after_run(judgments, results):
     index = GradeIndex(judgments)
     other = Results.from_mapping("other", {"2": {"a": 1.0}})
-    answers = [index.cells(run).tolist() for run in (results, other, with_series(other), results)]
+    answers = [index.cells(run).tolist() for run in (results, other, with_names(other), results)]
     assert answers == [CELLS, [3], [3], CELLS]
 
 
-def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing(monkeypatch):
-    monkeypatch.setattr(JUDGING, "hashes_of", lambda documents: np.zeros(len(documents), dtype=np.uint64))
-    judgments = with_series(Judgments.from_mapping({"1": {"a": 1}, "2": {"b": 2}}))
-    results = with_series(Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 2.0, "b": 1.0}}))
+def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing():
+    judgments = colliding(Judgments.from_mapping({"1": {"a": 1}, "2": {"b": 2}}))
+    results = colliding(Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 2.0, "b": 1.0}}))
     assert GradeIndex(judgments).cells(results).tolist() == [UNJUDGED, 1, UNJUDGED, 2]
 
 
-@pytest.fixture(params=["list", "series"])
+@pytest.fixture(params=["list", "names"])
 def ranking_results(request):
-    """Return a maker of results whose documents are a list of strings, or a polars series."""
+    """Return a maker of results whose documents are a list of strings, or names."""
 
     def make(scores: dict[str, dict[str, float]]) -> Results:
         made = Results.from_mapping("r", scores)
-        documents = made.documents if request.param == "list" else pl.Series(made.documents)
-        return Results(
-            name="r", topics=made.topics, bounds=made.bounds, documents=documents, scores=made.document_scores
-        )
+        return made if request.param == "list" else with_names(made)
 
     return make
 

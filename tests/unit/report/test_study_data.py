@@ -12,10 +12,11 @@ import polars as pl
 import pytest
 
 import measurand as md
+from measurand.columns import PlainTable
 from measurand.display.data import plain
 from measurand.errors import InputFileError
 from measurand.report.study_data import study_data, write_study_data
-from measurand.report.study_frames import csv_text, study_frames
+from measurand.report.study_frames import study_frames
 from measurand.statistics import corrected, detectable
 
 # each study is told once; what comes out is only read
@@ -205,7 +206,7 @@ def test_csv_files_hold_the_same_frames(which, request, tmp_path):
 
 def test_a_name_with_quotes_and_line_breaks_stays_one_value():
     name = 'a,"b"\r\nc;é中'
-    text = csv_text(pl.DataFrame({"system": [name], "documents": [['d"1', "d 2"]]}))
+    text = PlainTable({"system": [name], "documents": [['d"1', "d 2"]]}).to_csv()
     assert list(csv.reader(io.StringIO(text, newline=""), strict=True))[1] == [name, '["d\\"1","d 2"]']
 
 
@@ -294,7 +295,7 @@ def test_a_failure_leaves_what_was_there(alone, tmp_path, monkeypatch):
     def break_down(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pl.DataFrame, "write_parquet", break_down)
+    monkeypatch.setattr(PlainTable, "to_parquet", break_down)
     with pytest.raises(KeyboardInterrupt):
         write_study_data(alone, tmp_path / "out")
     assert names(tmp_path) == ["out"]

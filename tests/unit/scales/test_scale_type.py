@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -11,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import measurand as md
-from measurand import scale as floor
 from measurand.errors import CaveatKind, NotMeaningful, ParameterError
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures import DCG, P, R, define, parse
@@ -159,7 +159,7 @@ def test_evaluation_does_not_wait_for_the_label(monkeypatch):
     def never(asked):
         raise AssertionError(f"the label of {asked.measure!r} was asked for")
 
-    monkeypatch.setattr(floor, "_DECIDERS", [never])
+    monkeypatch.setattr(sys.modules[scale_label.__module__], "scale_label", never)
     scores = md.evaluate(GRADES, [STEADY, LUCKY], "P@5").scores("P@5")
     with pytest.raises(AssertionError, match="the label of P@5"):
         _ = scores.scale

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from measurand.trec import frames, lines
+from measurand.trec import bulk, lines
 from measurand.trec.files import load, stem
 
 DATA = Path(__file__).resolve().parents[3].parent / "shared" / "data"
@@ -24,7 +24,7 @@ def content_of(rows) -> tuple:
 @pytest.mark.parametrize("path", RUNS, ids=lambda path: stem(path.name))
 def test_both_readers_read_the_same_run(path):
     content = load(path)
-    quick = frames.read_large_runs(content)
+    quick = bulk.read_runs(content)
     assert quick is not None
     assert [content_of(rows) for rows in quick] == [content_of(rows) for rows in lines.read_runs(content)]
 
@@ -32,6 +32,6 @@ def test_both_readers_read_the_same_run(path):
 @pytest.mark.parametrize("path", QRELS, ids=lambda path: path.name)
 def test_both_readers_read_the_same_judgments(path):
     content = load(path)
-    quick = frames.read_large_qrels(content)
+    quick = bulk.read_qrels(content)
     assert quick is not None
     assert content_of(quick) == content_of(lines.read_qrels(content))

@@ -135,14 +135,17 @@ def test_a_run_is_cut_to_its_best_documents_as_trec_eval_ranks_them():
     assert (whole.documents, whole.topics) == (["d", "c", "a", "e", "z"], read_run(TIED, name="r").topics)
 
 
-def test_a_run_whose_documents_are_a_series_is_cut_the_same(tmp_path):
-    polars = pytest.importorskip("polars")
-    rows = [(topic, document, score) for topic, scores in TIED.items() for document, score in scores.items()]
-    path = tmp_path / "r.parquet"
-    polars.DataFrame(rows, schema=["topic", "document", "score"], orient="row").write_parquet(path)
-    series = read_run(path, name="r").down_to(3)
-    assert not isinstance(series.documents, list)
-    assert list(series.documents) == read_run(TIED, name="r").down_to(3).documents
+def test_a_run_from_a_parquet_file_is_cut_the_same(tmp_path):
+    read_run(TIED, name="r").to_parquet(tmp_path / "r.parquet")
+    cut = read_run(tmp_path / "r.parquet").down_to(3)
+    assert list(cut.documents) == read_run(TIED, name="r").down_to(3).documents
+
+
+def test_a_run_that_was_read_in_c_is_cut_the_same(tmp_path):
+    path = tmp_path / "r.run"
+    read_run(TIED, name="r").to_trec(path)
+    cut = read_run(path, name="r").down_to(3)
+    assert list(cut.documents) == read_run(TIED, name="r").down_to(3).documents
 
 
 @pytest.mark.parametrize("rank", [0, -1, 1.5, None])

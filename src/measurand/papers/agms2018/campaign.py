@@ -6,7 +6,7 @@ random; `Pools` are the documents that the systems of a pick, or all systems, re
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -119,15 +119,11 @@ def read_campaign(qrels: QrelsLike, runs: RunsLike, *, depth: int, names: Names 
     """
     whole_number("depth", depth)
     judgments, several = read_qrels(qrels), read_runs(runs, names=names)
-    known = {document for source in (judgments, *several) for document in _distinct(source.documents)}
+    known = {document for source in (judgments, *several) for document in source.documents}
     campaign = Campaign(judgments, tuple(run.down_to(depth) for run in several), depth, len(known))
     if not campaign.topics:
         raise ParameterError("no topic has a relevant document; there is nothing to be right about")
     return campaign
-
-
-def _distinct(documents: Any) -> Iterator[str]:
-    return iter(documents if isinstance(documents, list) else documents.unique().to_list())
 
 
 @frozen

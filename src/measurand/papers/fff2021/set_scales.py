@@ -15,6 +15,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import IntArray
+from measurand.columns import PlainTable
 from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.intervals.images import Image
@@ -287,11 +288,9 @@ def set_scale_table(retrieved: int = 4, recall_base: int = 4) -> pl.DataFrame:
     ----------
     [FerranteFerroFuhr2021]_, section IV-D
     """
-    import polars as pl
-
     sizes, bases = whole_number("retrieved", retrieved), whole_number("recall_base", recall_base)
     rows = [_row(n, k) for n in range(1, sizes + 1) for k in range(1, bases + 1)]
-    return pl.DataFrame(rows, infer_schema_length=None)
+    return PlainTable.of_rows(rows, dict.fromkeys(rows[0])).to_polars("set_scale_table")
 
 
 def _row(retrieved: int, recall_base: int) -> dict[str, object]:

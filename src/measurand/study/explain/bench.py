@@ -7,7 +7,7 @@ sees, or multiplies its value; topics are averaged last. What was computed once 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from math import ceil, log
 from pathlib import Path
@@ -222,8 +222,7 @@ class Bench:
             Order.WORST: lambda: (place, -best),
         }
         rows: IntArray = np.lexsort([*keys[order](), topic])
-        hashes = None if run.hashes is None else run.hashes[rows]
-        return evolve(run, documents=documents_at(run.documents, rows), hashes=hashes, scores=run.document_scores[rows])
+        return evolve(run, documents=documents_at(run.documents, rows), scores=run.document_scores[rows])
 
     def by_topic(self, convention: Convention) -> FloatArray:
         """Return the value of every judged topic under a convention.
@@ -348,12 +347,11 @@ def rank_column(source: object, run: Results) -> IntArray | None:
     return np.array(found, dtype=np.int64) if found and min(found) >= 0 else None
 
 
-def _by_name(documents: Any) -> IntArray:
+def _by_name(documents: Iterable[str]) -> IntArray:
     """Return numbers that order documents by their names."""
-    if isinstance(documents, list):
-        places = {name: place for place, name in enumerate(sorted(set(documents)))}
-        return np.array([places[name] for name in documents], dtype=np.int64)
-    return np.asarray(documents.rank("dense").to_numpy(), dtype=np.int64)
+    names = list(documents)
+    places = {name: place for place, name in enumerate(sorted(set(names)))}
+    return np.array([places[name] for name in names], dtype=np.int64)
 
 
 def _averaged(values: FloatArray, weights: FloatArray, convention: Convention) -> float:

@@ -5,10 +5,11 @@ Numbers stay the text that stands in the file, so that scores and grades are rea
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from attrs import evolve, field, frozen
 
@@ -29,13 +30,9 @@ from measurand.trec.column_names import (
 )
 from measurand.trec.files import Content
 from measurand.trec.formats.ranks import RANKS, by_rank
-from measurand.trec.formats.recognise import first_line
 from measurand.trec.formats.three_columns import GRADES, SCORES
 from measurand.trec.lines import Format, Lines
 from measurand.trec.run import Qrels, Run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Json: TypeAlias = Any
 """A value of JSON: a dict, a list, a str, bytes for a number, True, False or None."""
@@ -106,17 +103,13 @@ def read_runs(content: Content, quick: bool, rank_eval: bool = False) -> list[Ru
     content
         The file.
     quick
-        Whether to go through polars, if there is a row a line.
+        Whether to look for the same keys in every line, if there is a row a line, before all is read as JSON.
     rank_eval
         Whether it must be a response of `_rank_eval`.
     """
-    frame = _frame(content, SCORES) if quick and not rank_eval else None
-    if frame is not None:
-        from measurand.trec.frames import large_runs_of
-
-        large = large_runs_of(frame, SCORES, content.name)
-        if large is not None:
-            return large
+    alike = lines_alike(content, SCORES) if quick and not rank_eval else None
+    if alike is not None:
+        return lines.runs_of(content, SCORES, alike)
     reader = _Reader(content, SCORES)
     rows = reader.rows(rank_eval)
     ranked = [row.ranked or row.value is None for row in rows]
@@ -140,17 +133,13 @@ def read_qrels(content: Content, quick: bool, rank_eval: bool = False) -> Qrels:
     content
         The file.
     quick
-        Whether to go through polars, if there is a row a line.
+        Whether to look for the same keys in every line, if there is a row a line, before all is read as JSON.
     rank_eval
         Whether it must be a request of `_rank_eval`.
     """
-    frame = _frame(content, GRADES) if quick and not rank_eval else None
-    if frame is not None:
-        from measurand.trec.frames import large_qrels_of
-
-        large = large_qrels_of(frame, GRADES)
-        if large is not None:
-            return large
+    alike = lines_alike(content, GRADES) if quick and not rank_eval else None
+    if alike is not None:
+        return lines.qrels_of(content, GRADES, alike)
     reader = _Reader(content, GRADES)
     rows = reader.rows(rank_eval)
     bare = [row.value is None for row in rows]
@@ -342,44 +331,78 @@ def _is_record(value: dict[str, Json]) -> bool:
     return _topic(value) is not None or all(key in HITS or key in BESIDE for key in nested)
 
 
-def _frame(content: Content, form: Format) -> pl.DataFrame | None:
-    """Return the rows of a file with a row a line, read by polars; None if it is no such file, or not regular."""
+NAME_TEXT = rb'"([^"\\\x00-\x1f]*)"'
+"""A string without escapes, as names are mostly written."""
+
+NUMBER = rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+"""A number."""
+
+SCALAR = rb'(?:"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|' + NUMBER + rb"|true|false|null)"
+"""Any value but lists and objects."""
+
+
+def lines_alike(content: Content, form: Format) -> Lines | None:
+    r"""Return the rows of a file with a row a line, all with the keys of the first in its order.
+
+    Parameters
+    ----------
+    content
+        The file.
+    form
+        What is read from the rows: scores or grades.
+
+    Returns
+    -------
+    Lines | None
+        None if it is no such file, or if reading it as JSON may have more to say.
+
+    Examples
+    --------
+    >>> row = b'{"qid": 1, "docno": "d1", "score": 2.5}\n'
+    >>> lines_alike(Content("a.jsonl", row + row.replace(b"d1", b"d2")), SCORES).documents
+    (b'd1', b'd2')
+    """
     import json
 
-    import polars as pl
-
-    from measurand.trec.frames import value_type
-
+    data = lines.unmarked(content).rstrip(b"\n")
+    if b"\n" not in data:
+        return None
+    lines.decoded(content, data)
     try:
-        first = json.loads(first_line(content.data).text)
+        first = json.loads(data.partition(b"\n")[0])
     except (ValueError, RecursionError):
         return None
-    spellings = {"topic": TOPIC, "document": DOCUMENT, form.value_name: SCORE if form is SCORES else GRADE, "tag": NAME}
-    named = {plain(key): key for key in first} if isinstance(first, dict) else {}
-    keys = {name: next((named[each] for each in known if each in named), None) for name, known in spellings.items()}
-    ranking = is_ranking(list(named)) or any(name in named for name in SUBTOPIC)
-    special = keys.pop("tag") is not None if form is SCORES else ranking
-    keys.pop("tag", None)
-    if special or None in keys.values() or len(named) != len(first):
+    keys = _wanted(first, form) if isinstance(first, dict) else None
+    if keys is None:
         return None
-    schema = {key: value_type(form) if name == form.value_name else pl.String for name, key in keys.items() if key}
-    try:
-        frame = pl.read_ndjson(content.data, schema=schema).select(**{name: key for name, key in keys.items() if key})
-    except (pl.exceptions.PolarsError, OSError):
+    pattern = [json_text(key) + rb"[ \t]*:[ \t]*" + _pattern(value, key in keys) for key, value in first.items()]
+    row = rb"[ \t]*\{[ \t]*" + rb"[ \t]*,[ \t]*".join(pattern) + rb"[ \t]*\}[ \t\r]*"
+    found = re.findall(rb"^" + row + rb"$", data, re.MULTILINE)
+    if len(found) != data.count(b"\n") + 1:
         return None
-    regular = len(frame) > 0 and not any(frame.null_count().row(0))
-    return frame if regular and all(_is_plain(content.data, frame[name], key) for name, key in keys.items()) else None
+    columns = dict(zip((key for key in first if key in keys), zip(*found, strict=True), strict=True))
+    topics, documents, values, *tags = (columns[key] for key in keys)
+    return Lines(range(1, len(found) + 1), topics, documents, values, *tags)
 
 
-def _is_plain(data: bytes, column: pl.Series, key: str | None) -> bool:
-    """Return whether each row has a key once, and with a name or a number that polars leaves as it is written."""
-    quoted = json_text(key or "")
-    if data.count(quoted) != len(column):
-        return False
-    texts = data.count(quoted + b': "') + data.count(quoted + b':"')
-    if texts == len(column) or column.dtype.is_numeric():
-        return True
-    return texts == 0 and bool(column.str.contains(r"^(0|-?[1-9][0-9]*)$").all())
+def _wanted(first: dict[str, Json], form: Format) -> list[str] | None:
+    """Return the keys of topic, document, value and, if it has one, run in an object; None if these are not plain."""
+    named = {plain(key): key for key in first}
+    special = form is not SCORES and (is_ranking(list(named)) or any(name in named for name in SUBTOPIC))
+    if special or len(named) != len(first):
+        return None
+    spellings = (TOPIC, DOCUMENT, SCORE if form is SCORES else GRADE, NAME if form is SCORES else ())
+    *keys, tag = (next((named[each] for each in known if each in named), None) for known in spellings)
+    found = [key for key in (*keys, tag) if key is not None]
+    plainly = all(isinstance(first[key], str | int | float) and not isinstance(first[key], bool) for key in found)
+    return found if plainly and None not in keys else None
+
+
+def _pattern(value: Json, wanted: bool) -> bytes:
+    """Return what matches a value of the same kind as that of the first row."""
+    if not wanted:
+        return SCALAR
+    return NAME_TEXT if isinstance(value, str) else b"(" + NUMBER + b")"
 
 
 def json_text(text: str) -> bytes:

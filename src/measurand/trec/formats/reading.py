@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from measurand.calls import option
 from measurand.errors import InputError, InputFileError, ParameterError
-from measurand.trec import lines
+from measurand.trec import bulk, lines
 from measurand.trec.files import Content
 from measurand.trec.formats.recognise import Layout, first_line, recognised
 from measurand.trec.lines import QRELS, RUN
@@ -73,15 +73,15 @@ def read_runs(content: Content, name: str | None, quick: bool) -> list[Run]:
     name
         The name of its format; None to find it by the content.
     quick
-        Whether to go through polars.
+        Whether to try the loops in C first.
     """
     layout = recognised(content, RUN) if name is None else check_format(name)
     if layout == Layout.TREC:
-        return _trec_runs(content, quick)
+        return (bulk.read_runs(content) if quick else None) or lines.read_runs(content)
     if layout == Layout.PARQUET:
         from measurand.trec import frames
 
-        return _placed(content, lambda: frames.runs_from_frame(frames.parquet(content), content.name))
+        return _placed(content, lambda: frames.runs_from_columns(frames.parquet(content), content.name))
     from measurand.trec.formats import json_files, tables, three_columns
 
     if layout in (Layout.TABLE, "csv", "tsv") or (layout == "beir" and not _begins_as_json(content)):
@@ -107,18 +107,18 @@ def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
     name
         The name of its format; None to find it by the content.
     quick
-        Whether to go through polars.
+        Whether to try the loops in C first.
     """
     layout = recognised(content, QRELS) if name is None else check_format(name)
     if layout in RUNS_ONLY:
         raise ParameterError(f"{layout} is a format of runs; for judgments there is {', '.join(_of_judgments())}")
-    four = layout == "msmarco" and len(first_line(content.data).text.split()) != 3
+    four = layout == "msmarco" and len(first_line(content.head).text.split()) != 3
     if layout == Layout.TREC or four:
-        return _trec_qrels(content, quick)
+        return (bulk.read_qrels(content) if quick else None) or lines.read_qrels(content)
     if layout == Layout.PARQUET:
         from measurand.trec import frames
 
-        return _placed(content, lambda: frames.qrels_from_frame(frames.parquet(content)))
+        return _placed(content, lambda: frames.qrels_from_columns(frames.parquet(content)))
     from measurand.trec.formats import json_files, tables, three_columns
 
     if layout in (Layout.TABLE, "csv", "tsv") or (layout == "beir" and not _begins_as_json(content)):
@@ -133,23 +133,7 @@ def _of_judgments() -> list[str]:
 
 
 def _begins_as_json(content: Content) -> bool:
-    return first_line(content.data).text.lstrip()[:1] in (b"{", b"[")
-
-
-def _trec_runs(content: Content, quick: bool) -> list[Run]:
-    if quick:
-        from measurand.trec import frames
-
-        return frames.read_large_runs(content) or lines.read_runs(content)
-    return lines.read_runs(content)
-
-
-def _trec_qrels(content: Content, quick: bool) -> Qrels:
-    if quick:
-        from measurand.trec import frames
-
-        return frames.read_large_qrels(content) or lines.read_qrels(content)
-    return lines.read_qrels(content)
+    return first_line(content.head).text.lstrip()[:1] in (b"{", b"[")
 
 
 def _placed(content: Content, read: Callable[[], Read]) -> Read:

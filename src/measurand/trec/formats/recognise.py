@@ -116,7 +116,7 @@ def recognised(content: Content, form: Format) -> Layout:
     """
     if content.is_parquet:
         return Layout.PARQUET
-    first = first_line(content.data)
+    first = first_line(content.head)
     words = first.text.split()
     if is_trec(words, form):
         if form is QRELS and words[1] not in (b"0", b"Q0") and words[2] == b"1":
@@ -173,7 +173,7 @@ def _is_ranked_scores(words: list[bytes]) -> bool:
 
 def _refuse_ranked_scores(content: Content, first: FirstLine) -> None:
     """Complain of a ranking of ColBERT in the place of judgments: its ranks, 1, 2, 3, …, would pass for documents."""
-    rows = [line.split() for line in content.data[first.start : first.start + LONGEST].split(b"\n")[:100]]
+    rows = [line.split() for line in content.head[first.start : first.start + LONGEST].split(b"\n")[:100]]
     mine = [row for row in rows[:-1] if len(row) == 4 and row[0] == rows[0][0]]
     counted = [row[2] for row in mine] == [b"%d" % rank for rank in range(1, len(mine) + 1)]
     if len(mine) > 3 and counted and any(b"." in row[3] for row in mine):

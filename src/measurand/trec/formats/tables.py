@@ -1,17 +1,16 @@
 """Tables with a header, CSV and TSV: a line names the columns, every other line is a row.
 
-BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition; large files
-without quotation marks go through polars, which returns None for whatever is out of the ordinary.
+BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition;
+loops in C read what has neither quotation marks nor anything else out of the ordinary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from measurand.trec import lines
+from measurand.trec import bulk, lines
 from measurand.trec.column_names import (
     DOCUMENT,
     GRADE,
@@ -32,9 +31,6 @@ from measurand.trec.formats.recognise import FirstLine, first_line, header_separ
 from measurand.trec.formats.three_columns import GRADES, SCORES
 from measurand.trec.lines import Format, Lines
 from measurand.trec.run import Qrels, Run
-
-if TYPE_CHECKING:
-    import polars as pl
 
 PADS = " \t\r\x0b\x0c"
 """What may stand around a field and is no part of it."""
@@ -104,9 +100,14 @@ def header_of(content: Content) -> Header:
     content
         The file.
     """
-    first = first_line(lines.unmarked(content) and content.data)
+    head = content.head
+    first = first_line(head)
+    if first.end == len(head) or head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        # a line and no more, or more than a head of comments: all of it tells
+        head = lines.unmarked(content) and content.data
+        first = first_line(head)
     separator = header_separator(first.text)
-    text = lines.decoded(content, content.data[first.start : first.end])
+    text = lines.decoded(content, head[first.start : first.end])
     if separator is None:
         shown = text.strip()[:60]
         why = "is no header: a table names its columns in the first line, such as query-id, corpus-id, score"
@@ -119,56 +120,26 @@ def read_runs(content: Content, quick: bool) -> list[Run]:
     """Return the runs of a table, one for every name in its column of runs, if it has one."""
     header = header_of(content)
     form, places = header.places(content, SCORES)
-    runs = _quick_runs(content, header, form, places) if quick else None
-    if runs is None:
+    rows = _rows_in_c(content, header, form, places) if quick else None
+    runs = None if rows is None else rows.runs(content.name)
+    if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
         runs = lines.runs_of(content, form, _lines(content, header, places, form))
     return [by_rank(run) for run in runs] if form is RANKS else runs
-
-
-def _quick_runs(content: Content, header: Header, form: Format, places: dict[str, int]) -> list[Run] | None:
-    from measurand.trec import frames
-
-    frame = _frame(content, header, form, places)
-    runs = None if frame is None else frames.large_runs_of(frame, form, content.name)
-    if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
-        return None
-    return runs
 
 
 def read_qrels(content: Content, quick: bool) -> Qrels:
     """Return the judgments of a table."""
     header = header_of(content)
     form, places = header.places(content, GRADES)
-    if quick:
-        from measurand.trec import frames
-
-        frame = _frame(content, header, form, places)
-        found = None if frame is None else frames.large_qrels_of(frame, form)
-        if found is not None:
-            return found
-    return lines.qrels_of(content, form, _lines(content, header, places, form))
+    rows = _rows_in_c(content, header, form, places) if quick else None
+    found = None if rows is None else rows.qrels()
+    return found or lines.qrels_of(content, form, _lines(content, header, places, form))
 
 
-def _frame(content: Content, header: Header, form: Format, places: dict[str, int]) -> pl.DataFrame | None:
-    """Return the columns of a table by the names of a format, if nothing in it is out of the ordinary."""
-    import polars as pl
-
-    from measurand.trec.frames import parsed, value_type
-
-    data = content.data[header.line.end + 1 :].replace(b"\r\n", b"\n")
-    mark = header.separator.encode()
-    pads = PADS.replace(header.separator, "").encode() if mark else b""
-    if not mark or b'"' in data or any(b"%c" % pad in data for pad in pads if pad != ord(" ")):
-        return None
-    if b" " in data and any(odd in b"\n" + data + b"\n" for odd in (b" " + mark, mark + b" ", b"\n ", b" \n")):
-        return None
-    called = {place: name for name, place in places.items()}
-    schema: dict[str, pl.DataType | type[pl.DataType]] = {
-        called.get(place, f"column {place}"): pl.String for place in range(len(header.names))
-    }
-    schema[form.value_name] = value_type(form)
-    frame = parsed(data, has_header=False, separator=header.separator, schema=schema)
-    return None if frame is None else frame.select(list(places))
+def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str, int]) -> bulk.Rows | None:
+    """Return the rows of a table, if nothing in it is out of the ordinary."""
+    roles = bulk.roles_of(form, places, len(header.names))
+    return bulk.rows_of(content, roles, header.separator, header.line.end + 1)
 
 
 def _lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from attrs import evolve
 
 from measurand.errors import Caveat, CaveatKind
-from measurand.trec import lines
+from measurand.trec import bulk, lines
 from measurand.trec.files import Content
 from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks, ranks_or_scores
 from measurand.trec.formats.recognise import first_line
@@ -35,15 +35,11 @@ def runs(content: Content, quick: bool, form: Format) -> list[Run]:
     content
         The file.
     quick
-        Whether to go through polars.
+        Whether to try the loops in C first.
     form
         What its columns are.
     """
-    found = None
-    if quick:
-        from measurand.trec import frames
-
-        found = frames.read_large_runs(content, form)
+    found = bulk.read_runs(content, form) if quick else None
     return found if found is not None else lines.runs_of(content, form, lines.lines_of(content, form))
 
 
@@ -63,11 +59,7 @@ def read_runs(content: Content, quick: bool) -> list[Run]:
 def read_qrels(content: Content, quick: bool) -> Qrels:
     """Return the judgments of a file of topics, documents and grades."""
     _refuse_ranks(content)
-    found = None
-    if quick:
-        from measurand.trec import frames
-
-        found = frames.read_large_qrels(content, GRADES)
+    found = bulk.read_qrels(content, GRADES) if quick else None
     if found is None:
         found = lines.qrels_of(content, GRADES, lines.lines_of(content, GRADES))
     text = f"{content.name}: the three columns are taken for topic, document and grade"
@@ -76,8 +68,8 @@ def read_qrels(content: Content, quick: bool) -> Qrels:
 
 def _refuse_ranks(content: Content, most: int = 1 << 16) -> None:
     """Complain of a run with ranks in the place of judgments: the values of its first topic grow from 1 on."""
-    first = first_line(content.data)
-    rows = [line.split() for line in content.data[first.start : first.start + most].split(b"\n")[:100]]
+    first = first_line(content.head)
+    rows = [line.split() for line in content.head[first.start : first.start + most].split(b"\n")[:100]]
     texts = [row[2] for row in rows[:-1] if len(row) == 3 and row[0] == rows[0][0]]
     values = [int(text) for text in texts if text.isdigit()]
     grow = all(low < high for low, high in pairwise(values))
