@@ -4,7 +4,8 @@ Most are drawn. The model is the one of `measurand.sample`: documents have a lat
 noise that relatives share, judges see the top of a pool. `Campaign` itself is not used, because it keeps every
 run in memory as dictionaries and its scores may tie. Here each topic goes straight to the files, with
 300 judgments of grades 0 to 3, document identifiers of 16 characters, and scores of six decimals that
-stay different even as 32-bit floats, so that every tool has the same ranking to evaluate.
+stay different even as 32-bit floats, so that every tool has the same ranking to evaluate. Where more grades are
+wanted, each of 1, 2 and 3 is split into finer ones, and nothing else changes.
 
 `real` is 12 runs of TREC-COVID, round 1, from `../shared/data`, with all topics repeated under other names: real
 identifiers, real scores of up to 18 digits, ties, and lines that are not in the order of scores.
@@ -31,12 +32,18 @@ TOP_GRADE = 3
 
 @frozen
 class Size:
-    """How many runs there are, for how many topics, and how many documents each returns."""
+    """How many runs, topics and documents of each there are, and into how many each grade but 0 is split."""
 
     name: str
     systems: int
     topics: int
     depth: int
+    finer: int = 1
+
+    @property
+    def grades(self) -> int:
+        """The number of different grades, that of documents that are not relevant included."""
+        return 1 + TOP_GRADE * self.finer
 
     @property
     def lines(self) -> int:
@@ -73,7 +80,9 @@ COVID = DATA.parents[2] / "shared" / "data" / "trec-covid-r1"
 
 def files(size: Size) -> Files:
     """Return the files of a size, which are written if they are not there yet."""
-    folder = DATA / (f"real-{REPEATED}" if size is REAL else f"{size.systems}x{size.topics}x{size.depth}-{SEED}")
+    grades = "" if size.finer == 1 else f"x{size.grades}"
+    drawn = f"{size.systems}x{size.topics}x{size.depth}{grades}-{SEED}"
+    folder = DATA / (f"real-{REPEATED}" if size is REAL else drawn)
     if not folder.exists():
         DATA.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=DATA, prefix="unfinished-") as unfinished:
@@ -132,7 +141,8 @@ def draw(size: Size) -> Iterator[tuple[int, Judged, list[Result]]]:
         shared = rng.standard_normal((FAMILIES, candidates))[kin]
         own = rng.standard_normal((size.systems, candidates))
         scores = rng.normal(1.0, 0.3) * skill * latent + 0.8 * shared + 0.6 * own
-        yield topic, _judge(rng, documents, latent), [_best(documents, seen, size.depth) for seen in scores]
+        judged = _split(_judge(rng, documents, latent), size.finer, topic)
+        yield topic, judged, [_best(documents, seen, size.depth) for seen in scores]
 
 
 def _judge(rng: Any, documents: Any, latent: Any) -> Judged:
@@ -144,6 +154,14 @@ def _judge(rng: Any, documents: Any, latent: Any) -> Judged:
     grades[relevant] = rng.choice([1, 2, TOP_GRADE], p=[0.6, 0.28, 0.12], size=len(relevant))
     pool = np.sort(np.argsort(-(latent + 0.3 * rng.standard_normal(len(documents))))[:JUDGMENTS])
     return list(zip(documents[pool].tolist(), grades[pool].tolist(), strict=True))
+
+
+def _split(judged: Judged, finer: int, topic: int) -> Judged:
+    """Return judgments in which each grade but 0 has become one of several, drawn."""
+    import numpy as np
+
+    parts = np.random.default_rng([SEED, topic]).integers(finer, size=len(judged)).tolist()
+    return [(name, grade and finer * (grade - 1) + part + 1) for (name, grade), part in zip(judged, parts, strict=True)]
 
 
 def _best(documents: Any, scores: Any, depth: int) -> Result:

@@ -20,7 +20,7 @@ from itertools import chain, islice
 from math import ceil
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
+Given = ParamSpec("Given")
 
 
 class Progress(Protocol):

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache, partial, singledispatch
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
-from attrs import evolve
+from attrs import define
 
 from measurand.intervals.interval_scale import IntervalScaled
 from measurand.measures import Measure
@@ -136,8 +136,11 @@ def _(measure: RelevantRanks, space: Space) -> dict[str, str]:
         return {}
     if measure.graded and space.grades > measure.lowest + 1:
         return {}
-    if space.depth > FAR:
-        return _of_linear_contributions(measure, space)
+    if space.depth > FAR or space.grades > 2:
+        # slopes say as much as the table, which is quadratic in the depth, but for two grades
+        found = _of_linear_contributions(measure, space)
+        if found or space.depth > FAR:
+            return found
     table = _contributions(measure, space)
     if not all(row[-1] >= 0 and _ascends(row[::-1]) for row in table):
         return {}
@@ -308,16 +311,36 @@ def _contributions(measure: RelevantRanks, space: Space) -> list[list[Any]]:
     return [[adds(count, rank) if rank <= seen else Fraction(0) for rank in ranks[count - 1 :]] for count in ranks]
 
 
+@define(eq=False, repr=False)
+class _Arrival:
+    """What has been seen on arriving at a relevant document, above which all documents are judged."""
+
+    rank: Fraction
+    relevant: int
+    nonrelevant: int
+    gain: Fraction | int
+    ideal_gain: Fraction | int
+    start: Visit
+    pooled: int = 0
+
+    @property
+    def recall_base(self) -> int:
+        return self.start.recall_base
+
+    @property
+    def all_nonrelevant(self) -> int:
+        return self.start.all_nonrelevant
+
+
 def _added(measure: RelevantRanks, space: Space) -> Callable[[int, int], Fraction]:
     """Return what a relevant document adds, of the lowest grade that counts, from how many there are and its rank."""
-    start = Visit.start(space.pool, measure.lowest, measure.worth)
-    ideal = [0, *accumulate(start.ideal), *[sum(start.ideal)] * space.depth]
-    arrived = evolve(start)
+    start = Visit((), space.pool, measure.lowest, measure.worth)
+    ideal = [*start.ideal_gains, *start.ideal_gains[-1:] * space.depth]
+    least = measure.worth(measure.lowest)
 
     def adds(count: int, rank: int) -> Fraction:
-        arrived.passed, arrived.relevant, arrived.nonrelevant = rank, count, rank - count
-        arrived.gain, arrived.ideal_gain = count * measure.worth(measure.lowest), ideal[rank]
-        return Fraction(measure.contribution(arrived))
+        seen = _Arrival(Fraction(rank), count, rank - count, count * least, ideal[rank], start)
+        return Fraction(measure.contribution(seen))
 
     return adds
 

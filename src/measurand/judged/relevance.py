@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from math import inf
 
@@ -120,7 +121,7 @@ class Relevance:
         grades = tuple(sorted({Fraction(0), *map(Fraction, values)}))
         return cls(grades=grades, upper=grades[-1])
 
-    @property
+    @cached_property
     def is_whole(self) -> bool:
         """Whether every grade is a whole number.
 
@@ -146,9 +147,14 @@ class Relevance:
         >>> clicks.level_from(), clicks.level_from(Fraction(1, 5)), clicks.level_from(1)
         (2, 1, 4)
         """
-        return max(1, bisect_left(self.grades, self.threshold if rel is None else rel))
+        return self._usual_level if rel is None else max(1, bisect_left(self.grades, rel))
 
-    @property
+    @cached_property
+    def _usual_level(self) -> int:
+        """The place of the lowest grade that counts as relevant where nobody says which."""
+        return max(1, bisect_left(self.grades, self.threshold))
+
+    @cached_property
     def threshold(self) -> Fraction:
         """The grade from which on documents count as relevant: 1, or half of the highest if some are fractions.
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import lcm
 from typing import Any, ClassVar, Protocol
 
@@ -82,11 +83,13 @@ class RelevantRanks(Binary):
     def total(self, run: Grades, pool: Pool) -> Fraction:
         """Return the exact sum of the contributions."""
         parts: list[Fraction] = []
-        visit, relevant = Visit.start(pool, self.lowest, self.worth), {cell: self.relevant(cell) for cell in set(run)}
+        visit = Visit(run, pool, self.lowest, self.worth)
+        relevant = {cell: self.relevant(cell) for cell in set(run)}
         for place, cell in enumerate(run, 1):
             if relevant[cell]:
-                visit.pass_by(run[visit.passed : place])
-                parts.append(Fraction(self.contribution(visit)))
+                visit.go_on(place)
+                added = self.contribution(visit)
+                parts.append(added if type(added) is Fraction else Fraction(added))
         # over one denominator, so that the sum is reduced once
         below = lcm(*(part.denominator for part in parts))
         return Fraction(sum(part.numerator * (below // part.denominator) for part in parts), below)
@@ -102,57 +105,88 @@ class RelevantRanks(Binary):
         return ratio(sums, by_topic(judged.recall_bases(self.lowest), judged))
 
 
-@define(eq=False, repr=False)
+@define(eq=False, repr=False, slots=False)
 class Visit:
     """A walk down one judged run, counting what has been seen.
 
     Parameters
     ----------
-    ideal
-        The grades of the ideal ranking, best first.
+    run
+        The judged run.
+    pool
+        What is known of its topic.
     rel
         The lowest grade that counts as relevant.
     worth
         Returns the value of a grade.
     """
 
-    recall_base: int
-    all_nonrelevant: int
-    ideal: tuple[Fraction | int, ...]
+    run: Grades
+    pool: Pool
     rel: int
     worth: Callable[[int], Fraction | int] = int
     passed: int = 0
-    relevant: int = 0
+    met: int = 0
     nonrelevant: int = 0
     pooled: int = 0
-    gain: Fraction | int = 0
-    ideal_gain: Fraction | int = 0
-
-    @classmethod
-    def start(cls, pool: Pool, rel: int, worth: Callable[[int], Fraction | int] = int) -> Visit:
-        """Return the walk before its first step."""
-        ideal = tuple(worth(grade) for grade in pool.ideal() if grade >= rel)
-        return cls(pool.recall_base(rel), pool.nonrelevant(rel), ideal, rel, worth)
 
     @property
     def rank(self) -> Fraction:
         """The rank that the walk has come to."""
-        return Fraction(self.passed)
+        return _whole(self.passed)
 
-    def pass_by(self, cells: Grades) -> None:
-        """Go on over the next ranks, where `cells` stand, to the last of them."""
-        # on arriving at a relevant document, whatever stands there itself is neither nonrelevant nor pooled
-        self.ideal_gain += sum(self.ideal[self.passed : self.passed + len(cells)])
-        self.passed += len(cells)
-        for cell in set(cells):
-            number = cells.count(cell)
+    @property
+    def relevant(self) -> Fraction:
+        """The number of relevant documents so far."""
+        return _whole(self.met)
+
+    @cached_property
+    def recall_base(self) -> int:
+        """How many relevant documents the topic has."""
+        return self.pool.recall_base(self.rel)
+
+    @cached_property
+    def all_nonrelevant(self) -> int:
+        """How many documents of the topic were judged not relevant."""
+        return self.pool.nonrelevant(self.rel)
+
+    # sums of all grades at once, of which many measures want none
+
+    @cached_property
+    def _gains(self) -> list[Fraction | int]:
+        return [0, *accumulate(self.worth(cell) if cell >= self.rel else 0 for cell in self.run)]
+
+    @cached_property
+    def ideal_gains(self) -> list[Fraction | int]:
+        """The sums of the best grades of the topic: of none, of one, …, of all."""
+        return [0, *accumulate(self.worth(grade) for grade in self.pool.ideal() if grade >= self.rel)]
+
+    @property
+    def gain(self) -> Fraction | int:
+        """The sum of the grades of the relevant documents so far."""
+        return self._gains[self.passed]
+
+    @property
+    def ideal_gain(self) -> Fraction | int:
+        """The largest sum of grades that the rank allows."""
+        return self.ideal_gains[min(self.passed, len(self.ideal_gains) - 1)]
+
+    def go_on(self, rank: int) -> None:
+        """Go on to a rank, where a relevant document stands."""
+        for cell in self.run[self.passed : rank]:
             if cell >= self.rel:
-                self.relevant += number
-                self.gain += number * self.worth(cell)
+                self.met += 1
             elif cell >= 0:
-                self.nonrelevant += number
+                self.nonrelevant += 1
             elif cell == POOLED:
-                self.pooled += number
+                self.pooled += 1
+        self.passed = rank
+
+
+@lru_cache(maxsize=4096)
+def _whole(number: int) -> Fraction:
+    """Return a whole number as a fraction, made once."""
+    return Fraction(number)
 
 
 class _Visits:
@@ -163,11 +197,20 @@ class _Visits:
     ) -> None:
         self._judged, self._rel, self._worths = judged, rel, worths
         self.hits: Hits = judged.hits.select(rel, cutoff)
-        self._topic = self.hits.row % len(judged.topics)
         self.rank = self.hits.rank.astype(float)
         self.relevant = self.hits.ordinal
-        self.recall_base = judged.recall_bases(rel)[self._topic]
-        self.all_nonrelevant = judged.grade_counts[:, :rel].sum(axis=1)[self._topic]
+
+    @cached_property
+    def _topic(self) -> IntArray:
+        return np.asarray(self.hits.row % len(self._judged.topics))
+
+    @cached_property
+    def recall_base(self) -> IntArray:
+        return self._judged.recall_bases(self._rel)[self._topic]
+
+    @cached_property
+    def all_nonrelevant(self) -> IntArray:
+        return np.asarray(self._judged.grade_counts[:, : self._rel].sum(axis=1)[self._topic])
 
     def _above(self, kind: BoolArray) -> IntArray:
         """Return how many cells of a kind stand above each hit."""

@@ -16,6 +16,9 @@ from measurand.arrays import BoolArray, Cells, IntArray
 
 Grades = tuple[int, ...]
 
+FEW = 2**17
+"""So many pairs of runs are compared run by run; more of them document by document, which then takes fewer steps."""
+
 
 def counts_down_to(cells: Cells, grades: int) -> IntArray:
     """Return how many documents of each grade or more stand down to each rank.
@@ -58,7 +61,8 @@ def ranks_of_documents(cells: Cells, grades: int) -> IntArray:
     Returns
     -------
     array of int
-        Runs × documents, ranks from 0; a document that a run has not got has the number of ranks.
+        Runs × documents, ranks from 0; a document that a run has not got has the number of ranks. Grades that no
+        document has say nothing that the next one does not say, and are left out.
 
     Examples
     --------
@@ -66,7 +70,9 @@ def ranks_of_documents(cells: Cells, grades: int) -> IntArray:
     [[0, 2, 0], [1, 3, 3]]
     """
     kind = np.int16 if cells.shape[1] < np.iinfo(np.int16).max else np.int32
-    columns = [_ranks_from(cells >= grade, kind) for grade in range(1, grades)]
+    there = np.zeros(grades, dtype=bool)
+    there[np.clip(cells, 0, grades - 1)] = True
+    columns = [_ranks_from(cells >= grade, kind) for grade in (1 + np.flatnonzero(there[1:])).tolist()]
     return np.hstack([np.empty((len(cells), 0), dtype=kind), *columns])
 
 
@@ -98,6 +104,11 @@ def at_least_as_good(ours: IntArray, theirs: IntArray) -> BoolArray:
     >>> at_least_as_good(runs, runs).astype(int).tolist()
     [[1, 1, 0], [0, 1, 0], [0, 1, 1]]
     """
+    if len(ours) * len(theirs) <= FEW:
+        few = np.empty((len(ours), len(theirs)), dtype=bool)
+        for place, mine in enumerate(ours):
+            few[place] = (mine <= theirs).all(axis=1)
+        return few
     better = np.full((len(ours), -(-len(theirs) // 8)), 255, dtype=np.uint8)  # a bit for every run of theirs
     for mine, other in zip(ours.T, theirs.T, strict=True):
         ranks, which = np.unique(mine, return_inverse=True)

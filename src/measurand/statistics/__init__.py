@@ -1,5 +1,13 @@
-"""Statistics of scores: tests of all pairs, corrections, effect sizes, correlation; no measure known here."""
+"""Statistics of scores: tests of all pairs, corrections, effect sizes, correlation; no measure known here.
 
+What simulates campaigns is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from measurand.loading import first_used
 from measurand.statistics.all_pairs import AllPairs, PairResult
 from measurand.statistics.correlation import Correlation, kendall, similarity, tau_ap
 from measurand.statistics.effects import Effect, Effects, effects
@@ -10,9 +18,11 @@ from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, 
 from measurand.statistics.registry import SPOKEN, TESTS, find_test
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 from measurand.statistics.sign_test import sign, sign_pvalues
-from measurand.statistics.simulation import Rate, ScaleChange, SimulatedTest, Simulation, simulate
 from measurand.statistics.t_test import paired_t
 from measurand.statistics.variance import one_way_anova, studentized_range_quantile, two_way_anova
+
+if TYPE_CHECKING:
+    from measurand.statistics.simulation import Rate, ScaleChange, SimulatedTest, Simulation, simulate
 
 __all__ = [
     "ALPHA",
@@ -57,3 +67,8 @@ __all__ = [
     "topics_needed",
     "two_way_anova",
 ]
+
+__getattr__ = first_used(
+    __name__,
+    {"measurand.statistics.simulation": ("Rate", "ScaleChange", "SimulatedTest", "Simulation", "simulate")},
+)

@@ -492,13 +492,32 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
     >>> relations(judged, 3)[:, :, 0].tolist()
     [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
     """
-    n, counted_topics = len(judged.systems), judged.counted
-    better = np.empty((n, n, len(judged.topics)), dtype=bool)
-    for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
-        cells = judged.cells[:, t, :depth]
-        runs = ranks_of_documents(cells, int(cells.max(initial=0)) + 1)
-        better[:, :, t] = at_least_as_good(runs, runs)
+    counted_topics = judged.counted
+    better = better_by_topic(judged.cells[:, :, :depth], progress)
     return codes_of(better, counted_topics[:, None] & counted_topics[None, :])
+
+
+def better_by_topic(cells: Cells, progress: Progress = silent) -> BoolArray:
+    """Return which judged runs are at least as good as which others of their topic, systems × systems × topics.
+
+    Parameters
+    ----------
+    cells
+        The runs, systems × topics × ranks.
+    progress
+        Shows progress.
+
+    Examples
+    --------
+    >>> better_by_topic(np.array([[[1, 0]], [[0, 1]]]))[:, :, 0].astype(int).tolist()
+    [[1, 1], [0, 1]]
+    """
+    n, topics = cells.shape[:2]
+    better = np.empty((n, n, topics), dtype=bool)
+    for t in progress(range(topics), topics, "topics compared"):
+        runs = ranks_of_documents(cells[:, t], int(cells[:, t].max(initial=0)) + 1)
+        better[:, :, t] = at_least_as_good(runs, runs)
+    return better
 
 
 def codes_of(better: BoolArray, shared: BoolArray) -> Cells:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property, partial
+from itertools import product
 
 import numpy as np
 from attrs import frozen
@@ -13,7 +14,7 @@ from measurand.execution import Progress, Rng, mapped, silent
 from measurand.judged import JudgedRuns
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.study.count_tests import CountDifferences, t_of_sums, two_sided
-from measurand.study.dominance import caveats_of, codes_of
+from measurand.study.dominance import better_by_topic, caveats_of, codes_of
 from measurand.study.dominance_matrix import DominanceMatrix
 from measurand.study.matching import is_complete
 from measurand.study.paired_runs import PairedRuns, number_of_grades
@@ -21,8 +22,8 @@ from measurand.study.paired_runs import PairedRuns, number_of_grades
 BLOCK = 2**21
 """How many comparisons of runs a worker holds at a time."""
 
-RANKS = 8
-"""How many ranks a worker looks at at a time."""
+COUNTS = 2**18
+"""How many differences of counts are held at a time: as many as a processor keeps near it."""
 
 
 @frozen(eq=False, slots=False)
@@ -59,36 +60,77 @@ class EveryPair:
         counted = self.judged.counted
         return np.asarray(counted[:, None] & counted[None, :])
 
+    @cached_property
+    def _patterns(self) -> list[tuple[BoolArray, IntArray]]:
+        """The sets of topics that systems have, and the places of the systems that have each."""
+        patterns, which = np.unique(self.judged.counted, axis=0, return_inverse=True)
+        return [(pattern, np.flatnonzero(which.reshape(-1) == place)) for place, pattern in enumerate(patterns)]
+
+    def _counts(self, grade: int, systems: IntArray) -> IntArray:
+        """Return how many documents of a grade or more some systems have down to each rank, by topic."""
+        return counts_down_to(np.asarray(self.cells[systems] >= grade, dtype=np.int8), 2)[:, :, 0]
+
     def additive(self) -> tuple[BoolArray, FloatArray]:
         """Return who is at least as good under every additive measure, and the p-values of t tests."""
-        counted = self.judged.counted.astype(np.int64)
-        topics = (counted @ counted.T).astype(np.float64)
-        weak, least = topics > 0, np.full(topics.shape, np.inf)
-        zeros = np.zeros(topics.shape, dtype=np.int64)
-        pieces, number = self._counts(counted), (self.grades - 1) * -(-self.depth // RANKS)
-        found = mapped(partial(_compared_counts, counted, topics), pieces, in_threads=True)
-        for holds, level, smallest in self.progress(found, number, "ranks compared"):
-            weak &= holds
-            zeros += level
-            np.minimum(least, smallest, out=least)
+        shared = self.judged.counted.astype(np.int64)
+        weak, topics = self._weak(), (shared @ shared.T).astype(np.float64)
+        # who has fewer of something, or as many of everything, has the p-value 1
+        ahead, least = weak & ~weak.T, np.full(weak.shape, -np.inf)
+        comparisons = self.depth * (self.grades - 1)
+        least[ahead], zeros = self._least(ahead, topics)
         # what is the same on all topics has the p-value 1, unless it is so by construction
-        asked = (zeros > 0) & weak & (least > 0) & (zeros < self.depth * (self.grades - 1))
-        least[zeros > 0] = np.where(asked, least, -np.inf)[zeros > 0]
-        least[zeros == self.depth * (self.grades - 1)] = -np.inf
-        for i, j in np.argwhere(asked).tolist():
+        asked = (zeros > 0) & (least[ahead] > 0) & (zeros < comparisons)
+        least[ahead] = np.where((zeros > 0) & ~asked, -np.inf, least[ahead])
+        for (i, j), equal in zip(np.argwhere(ahead)[asked].tolist(), zeros[asked].tolist(), strict=True):
             pair = PairedRuns(self.judged, self.judged.systems[i], self.judged.systems[j], self.depth)
             # grades that no document of these topics has are equal by construction as well
             nobody = self.depth * (self.grades - pair.grades)
-            if int(pair.counts.left_out.sum()) + nobody != zeros[i, j]:
+            if int(pair.counts.left_out.sum()) + nobody != equal:
                 least[i, j] = -np.inf
         return weak, two_sided(least, topics)
 
-    def _counts(self, counted: IntArray) -> Iterator[IntArray]:
-        """Return the counts of every grade down to a few ranks at a time, systems × topics × ranks."""
-        for grade in range(1, self.grades):
-            counts = counts_down_to(np.asarray(self.cells >= grade, dtype=np.int8), 2)[:, :, 0]
-            counts *= counted[:, :, None].astype(counts.dtype)
-            yield from (counts[:, :, rank : rank + RANKS] for rank in range(0, self.depth, RANKS))
+    def _weak(self) -> BoolArray:
+        """Return who has, over the topics that both have, as many documents of every grade down to every rank."""
+        n = len(self.cells)
+        weak = np.ones((n, n), dtype=bool)
+        for grade in self.progress(range(1, self.grades), self.grades - 1, "grades counted"):
+            found = self.cells >= grade
+            for (topics, mine), (others, theirs) in product(self._patterns, repeat=2):
+                both = topics & others
+                ours, other = (
+                    np.cumsum(found[np.ix_(side, both)].sum(axis=1, dtype=np.int64), axis=1) for side in (mine, theirs)
+                )
+                for place, totals in zip(mine.tolist(), ours, strict=True):
+                    weak[place, theirs] &= (totals >= other).all(axis=1)
+        return weak & self.shared.any(axis=2)
+
+    def _least(self, ahead: BoolArray, topics: FloatArray) -> tuple[FloatArray, IntArray]:
+        """Return the least t of all ranks and grades of some pairs, and how many of these are level on all topics.
+
+        Parameters
+        ----------
+        ahead
+            The pairs, of which the row has as many documents of every grade down to every rank.
+        topics
+            How many topics every two systems have in common.
+        """
+        least, zeros = np.full(ahead.shape, np.inf), np.zeros(ahead.shape, dtype=np.int64)
+        rows = np.flatnonzero(ahead.any(axis=1)).tolist()
+        step = max(1, COUNTS // max(1, self.cells[0].size))
+        # squares of counts, summed over topics, in whole numbers
+        kind = np.int32 if self.depth**2 * self.cells.shape[1] < np.iinfo(np.int32).max else np.int64
+        jobs = [(i, some) for i in rows for some in _in_blocks(np.flatnonzero(ahead[i]), step)]
+        everyone, everywhere = np.arange(len(ahead)), bool(self.judged.counted.all())
+        for grade in self.progress(range(1, self.grades) if jobs else [], self.grades - 1, "grades compared"):
+            counts = self._counts(grade, everyone).astype(kind)
+            pieces = (
+                _Counts(counts[i], counts[some], None if everywhere else self.shared[i, some], topics[i, some])
+                for i, some in jobs
+            )
+            for (i, some), (t, level) in zip(jobs, mapped(_least_t, pieces, in_threads=True), strict=True):
+                least[i, some] = np.minimum(least[i, some], t)
+                zeros[i, some] += level
+        return least[ahead], zeros[ahead]
 
     def randomised(self, additive: BoolArray, permutations: int, rng: Rng) -> FloatArray:
         """Return the p-values of randomisation tests of the pairs in which one is ahead under every additive measure.
@@ -121,30 +163,48 @@ class EveryPair:
         tuple of array of bool
             Systems × systems × topics, and systems × systems.
         """
+        better = better_by_topic(self.cells, self.progress)
+        complete = np.asarray(additive & (better | ~self.shared).all(axis=2))
+        undecided = self._more_often(additive & ~complete)
         n, topics = self.cells.shape[:2]
-        better, complete = np.zeros((n, n, topics), dtype=bool), np.zeros((n, n), dtype=bool)
         step = max(1, int((BLOCK // max(1, topics**2)) ** 0.5))
-        # each block once, for both directions
-        blocks = [
-            (i == j, sorted({*range(i, min(i + step, n)), *range(j, min(j + step, n))}))
-            for i in range(0, n, step)
-            for j in range(i, n, step)
-        ]
-        pieces = (self._block(additive, places, None if own else step) for own, places in blocks)
-        found = self.progress(mapped(_matched, pieces, in_threads=True), len(blocks), "blocks of systems matched")
-        for (_, places), (some_better, some_complete) in zip(blocks, found, strict=True):
-            block = np.ix_(places, places)
-            better[block] = some_better
-            complete[block] |= some_complete
+        starts = [(i, j) for i in range(0, n, step) for j in range(0, n, step)]
+        starts = [(i, j) for i, j in starts if undecided[i : i + step, j : j + step].any()]
+        blocks = [np.argwhere(undecided[i : i + step, j : j + step]) + np.array((i, j)) for i, j in starts]
+        found = mapped(_matched, map(self._block, blocks), in_threads=True)
+        for pairs, holds in zip(blocks, self.progress(found, len(blocks), "blocks of systems matched"), strict=True):
+            complete[pairs[:, 0], pairs[:, 1]] = holds
         return better, complete
 
-    def _block(self, additive: BoolArray, places: list[int], step: int | None) -> _Block:
-        """Return some systems to be matched; each of the first `step` with each of the others, where it is given."""
-        square = np.ix_(places, places)
-        wanted = additive[square]
-        if step is not None:
-            wanted[:step, :step] = wanted[step:, step:] = False  # done in blocks of their own
-        return _Block(self.cells[places], self.shared[square], wanted, self.grades)
+    def _block(self, pairs: IntArray) -> _Block:
+        """Return the runs of some pairs of systems, to be matched."""
+        places, where = np.unique(pairs, return_inverse=True)
+        return _Block(self.cells[places], where.reshape(-1, 2), self.shared[pairs[:, 0], pairs[:, 1]], self.grades)
+
+    def _more_often(self, pairs: BoolArray) -> BoolArray:
+        """Return those of some pairs in which the row has so many documents, or more, on as many topics as the column.
+
+        Each "so many documents of this grade or more down to this rank" is a measure that respects replacement and
+        swap, so that of all other pairs the row is not at least as good under every measure. Pairs that lack topics
+        are not looked at, and returned.
+
+        Parameters
+        ----------
+        pairs
+            The pairs to look at.
+        """
+        left = pairs.copy()
+        whole = self.judged.counted.all(axis=1)
+        asked = pairs & whole[:, None] & whole
+        for grade in range(1, self.grades):
+            still = np.argwhere(asked)
+            if not len(still):
+                break
+            places, where = np.unique(still, return_inverse=True)
+            counts = np.sort(self._counts(grade, places), axis=1)
+            for (i, j), (mine, other) in zip(still.tolist(), where.reshape(-1, 2).tolist(), strict=True):
+                asked[i, j] = left[i, j] = bool((counts[mine] >= counts[other]).all())
+        return left
 
     def dominance(self, better: BoolArray) -> DominanceMatrix:
         """Return how the runs compare topic by topic.
@@ -163,60 +223,52 @@ class EveryPair:
 
 
 @frozen(eq=False)
+class _Counts:
+    """Counts of a system and of some others, topics × ranks, the topics that they share if not all, and how many."""
+
+    mine: IntArray
+    others: IntArray
+    shared: BoolArray | None
+    topics: FloatArray
+
+
+def _least_t(counts: _Counts) -> tuple[FloatArray, IntArray]:
+    """Return the least t over ranks beside each of the other systems, and at how many ranks nothing differs."""
+    more = counts.mine - counts.others
+    if counts.shared is not None:
+        more *= counts.shared[:, :, None]
+    sums, squares = more.sum(axis=1, dtype=np.float64), np.einsum("jtr,jtr->jr", more, more)
+    level = squares == 0
+    t = t_of_sums(sums, squares.astype(np.float64), counts.topics[:, None])
+    return np.asarray(np.where(level, np.inf, t).min(axis=1)), np.asarray(level.sum(axis=1))
+
+
+@frozen(eq=False)
 class _Block:
-    """Some systems: their runs, which topics two of them share, and which two are to be matched."""
+    """The runs of some systems, pairs of these by their places, the topics that each pair shares, and the grades."""
 
     cells: Cells
+    pairs: IntArray
     shared: BoolArray
-    wanted: BoolArray
     grades: int
 
 
-def _matched(block: _Block) -> tuple[BoolArray, BoolArray]:
-    """Return who is at least as good on each topic, and under every measure where that is wanted."""
+def _matched(block: _Block) -> list[bool]:
+    """Return for each pair whether the first is at least as good as the second under every measure."""
     n, topics, depth = block.cells.shape
     runs, numbers = np.unique(block.cells.reshape(-1, depth), axis=0, return_inverse=True)
     ranks, number = ranks_of_documents(runs, block.grades), numbers.reshape(n, topics)
     found = at_least_as_good(ranks, ranks)
-    complete = np.zeros((n, n), dtype=bool)
-    for row, column in np.argwhere(block.wanted).tolist():
-        kept = block.shared[row, column]
-        complete[row, column] = is_complete(found, number[row, kept], number[column, kept])
-    return np.asarray(found[number[:, None], number[None, :]]), complete
+    return [
+        is_complete(found, number[a, kept], number[b, kept])
+        for (a, b), kept in zip(block.pairs.tolist(), block.shared, strict=True)
+    ]
+
+
+def _in_blocks(places: IntArray, step: int) -> Iterator[IntArray]:
+    """Return some places, so many at a time."""
+    return (places[start : start + step] for start in range(0, len(places), step))
 
 
 def _randomised(permutations: int, rng: Rng, counts: CountDifferences) -> float:
     return counts.pvalue("randomisation", permutations, rng)
-
-
-def _compared_counts(counted: IntArray, topics: FloatArray, counts: IntArray) -> tuple[BoolArray, IntArray, FloatArray]:
-    """Return of counts down to some ranks who has at least as many, at how many ranks two have the same, the least t.
-
-    Parameters
-    ----------
-    counted
-        Which topics a system has, systems × topics.
-    topics
-        How many topics two systems share.
-    counts
-        Systems × topics × ranks.
-    """
-    weak, least = np.ones_like(topics, dtype=bool), np.full_like(topics, np.inf)
-    zeros, everywhere = np.zeros_like(topics, dtype=np.int64), bool(counted.all())
-
-    def over_topics(mine: IntArray, other: IntArray) -> IntArray:
-        # not by matrix products of floats, whose threads wait for each other on a busy machine
-        return np.asarray(np.einsum("it,jt->ij", mine, other))
-
-    for rank in range(counts.shape[2]):
-        mine = counts[:, :, rank].astype(np.int64)
-        # over the topics that the other system has
-        total, square = (
-            each.sum(axis=1)[:, None] if everywhere else over_topics(each, counted) for each in (mine, mine**2)
-        )
-        sums, squares = (total - total.T).astype(np.float64), square + square.T - 2 * over_topics(mine, mine)
-        weak &= sums >= 0
-        level = squares == 0
-        zeros += level
-        np.minimum(least, np.where(level, np.inf, t_of_sums(sums, squares.astype(np.float64), topics)), out=least)
-    return weak, zeros, least

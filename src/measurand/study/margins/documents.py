@@ -23,6 +23,9 @@ from measurand.study.margins.pair import ComparedPair
 AT_ONCE = 2**22
 """So many grades are looked at at a time."""
 
+FEW_GRADES = 16
+"""So many grades are counted one after the other; of more of them, the documents that change their grades are."""
+
 Changes = Mapping[int, Mapping[int, int]]
 """New grades: for the place of a topic, the grades of documents by their places."""
 
@@ -104,11 +107,18 @@ class PairDocuments:
             Variants × documents: the grades, negative where a document was not judged.
         """
         here = self.topics[topic]
-        found = [
-            (cells == grade).sum(axis=1) - np.count_nonzero(here.cells == grade) for grade in range(len(here.counts))
-        ]
+        number = len(here.counts)
+        if number <= FEW_GRADES:
+            more = [(cells == grade).sum(axis=1) - np.count_nonzero(here.cells == grade) for grade in range(number)]
+            found = here.counts + np.stack(more, axis=1)
+        else:
+            found = np.tile(here.counts, (len(cells), 1))
+            variant, document = np.nonzero(cells != here.cells)
+            for grades, change in ((cells[variant, document], 1), (here.cells[document], -1)):
+                counted = (grades >= 0) & (grades < number)
+                np.add.at(found, (variant[counted], grades[counted]), change)
         # where the same documents are taken for different ones, there may be more of them than judgments
-        return np.asarray(np.maximum(0, here.counts + np.stack(found, axis=1)))
+        return np.asarray(np.maximum(0, found))
 
     def values(self, topic: int, cells: Cells, counts: IntArray | None = None) -> FloatArray:
         """Return what both systems score on a topic if its documents have other grades, variants × 2, higher is better.
