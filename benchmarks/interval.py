@@ -1,7 +1,7 @@
 """Measure interval scales beside full enumeration: `python benchmarks/interval.py`.
 
-Every task runs in a process of its own, after its imports and a small warm-up that compiles the loops (or loads them
-from disk). The runs are those of 129 systems on 50 topics with relevant documents that thin out with the rank.
+Every task runs in a process of its own, after its imports and a small warm-up. The runs are those of 129 systems on 50
+topics with relevant documents that thin out with the rank.
 """
 
 from __future__ import annotations
