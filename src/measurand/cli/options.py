@@ -76,7 +76,7 @@ workers_option = click.option(
     metavar="N",
     expose_value=False,
     callback=_take_workers,
-    help="How many cores to use; by default all that there are. The results are the same.",
+    help="How many workers share long jobs; by default one for each core. The results are the same.",
 )
 
 
