@@ -113,7 +113,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(counting, "PIECE", 4 * SYSTEMS * TOPICS)
     monkeypatch.setattr(resampling, "CHUNK", 16)
-    monkeypatch.setattr(every_pair, "RANKS", 2)
+    monkeypatch.setattr(every_pair, "COUNTS", 1)
     monkeypatch.setattr(every_pair, "BLOCK", 4 * TOPICS**2)
 
 

@@ -102,6 +102,8 @@ def _within(tables: Sequence[FloatArray], need: float, found: _Price, size: int)
     slack = ROUNDING * (abs(need) + sum(map(abs, rest)) + price * size)
     # what the topics so far must have gained, at that price: whatever the others can gain is missing
     least = need - slack - price * size - sum(rest)
+    if not np.isfinite(least):  # changes that gain without limit have no price
+        least, rest = -np.inf, [0.0] * len(rest)
     start, gained = 0, np.zeros(size + 1)
     choices: list[tuple[int, IntArray]] = []
     for table, here in zip(tables, rest, strict=True):
@@ -137,7 +139,8 @@ def _with_topic(gained: FloatArray, table: FloatArray, most: int) -> tuple[Float
     before = np.full(size + width - 1, -np.inf)
     before[width - 1 : width - 1 + len(gained)] = gained[:size]
     # a row for every number of changes: what there is without 0, 1, 2, … of them
-    ways = np.lib.stride_tricks.sliding_window_view(before, width)[:, ::-1] + table[:width]
+    without = np.lib.stride_tricks.sliding_window_view(before, width)[:, ::-1]
+    ways = np.where(np.isfinite(without), table[:width], 0.0) + without  # no gain makes up for what cannot be
     choice = ways.argmax(axis=1)
     return ways[np.arange(size), choice], choice
 

@@ -1,6 +1,7 @@
 """The fewest changes over topics, against all ways to spend them."""
 
 from itertools import product
+from math import inf, isfinite
 
 import numpy as np
 from hypothesis import given
@@ -8,7 +9,7 @@ from hypothesis import strategies as st
 
 from measurand.study.margins.knapsack import fewest
 
-GAINS = st.lists(st.sampled_from((0.0, 0.25, 1.0, 1 / 3)), max_size=4)
+GAINS = st.lists(st.sampled_from((0.0, 0.25, 1.0, 1 / 3, inf)), max_size=4)
 
 
 @given(
@@ -22,7 +23,7 @@ def test_so_many_changes_suffice_no_fewer_do_and_none_gain_more(gains, share, mo
     def gained(shares):
         return sum(float(table[number]) for table, number in zip(tables, shares, strict=True))
 
-    need = share * gained([-1] * len(tables))
+    need = share * sum(filter(isfinite, (gain for each in gains for gain in each)))
     ways = list(product(*(range(len(table)) for table in tables)))
     enough = [way for way in ways if gained(way) >= need and (most is None or sum(way) <= most)]
     found = fewest(tables, need, most)
