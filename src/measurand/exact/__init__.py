@@ -5,28 +5,13 @@ logarithm take values in `InverseLogs`, their normalised forms in `Quotient`, me
 `QuotientSum`; those that count information take values in `Logs`, those that decay with time in `PowersOfTwo`: exact
 reals that can be compared, hashed and rounded without trusting a floating point sum.
 
-What notes, sorts and compares many of them is loaded when it is first used: plain scores need none of it.
+All but rational numbers is loaded when it is first used: plain scores need none of it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from measurand.exact.certified import Certified, enclosure_of
-from measurand.exact.logarithms import (
-    Exact,
-    InverseLogs,
-    Logs,
-    Quotient,
-    QuotientSum,
-    inverse_log,
-    log,
-    log_sum,
-    quotient,
-    quotient_sum,
-    weighted_sum,
-)
-from measurand.exact.powers import PowersOfTwo, power_sum
 from measurand.exact.rationals import (
     RationalLike,
     beside,
@@ -43,7 +28,22 @@ from measurand.exact.rationals import (
 from measurand.loading import first_used
 
 if TYPE_CHECKING:
+    from measurand.exact.certified import Certified, enclosure_of
+    from measurand.exact.logarithms import (
+        Exact,
+        InverseLogs,
+        Logs,
+        Quotient,
+        QuotientSum,
+        inverse_log,
+        log,
+        log_sum,
+        quotient,
+        quotient_sum,
+        weighted_sum,
+    )
     from measurand.exact.noted_numbers import caveats_of, noted
+    from measurand.exact.powers import PowersOfTwo, power_sum
     from measurand.exact.sorting import Units, ranked, units
 
 __all__ = [
@@ -84,7 +84,13 @@ if not TYPE_CHECKING:
     __getattr__ = first_used(
         __name__,
         {
+            "measurand.exact.certified": ("Certified", "enclosure_of"),
+            "measurand.exact.logarithms": (
+                *("Exact", "InverseLogs", "Logs", "Quotient", "QuotientSum"),
+                *("inverse_log", "log", "log_sum", "quotient", "quotient_sum", "weighted_sum"),
+            ),
             "measurand.exact.noted_numbers": ("caveats_of", "noted"),
+            "measurand.exact.powers": ("PowersOfTwo", "power_sum"),
             "measurand.exact.sorting": ("Units", "ranked", "units"),
         },
     )

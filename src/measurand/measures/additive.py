@@ -6,14 +6,17 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.exact import Exact, InverseLogs, weighted_sum
 from measurand.judged import Hits, JudgedRuns, Pool, as_cells
 from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Grades, Measure
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact, InverseLogs
 
 
 class Additive(Measure):
@@ -73,6 +76,8 @@ class Additive(Measure):
         """Return the exact sum before scaling."""
         weights, worth = _weights_of(self), _Gains(self, top)
         gains = ((rank, worth[grade]) for rank, grade in enumerate(run, 1) if grade > 0)
+        from measurand.exact.logarithms import weighted_sum  # plain scores do without
+
         return weighted_sum([(weights[rank], gain) for rank, gain in gains if gain])
 
     def exact(self, run: Grades, pool: Pool) -> Exact:
@@ -120,7 +125,7 @@ class Additive(Measure):
         return gather(hits.row, self.weights(deepest)[hits.rank - 1] * gains[hits.grade], judged)
 
 
-class _Weights(dict[int, Fraction | InverseLogs]):
+class _Weights(dict[int, "Fraction | InverseLogs"]):
     """The exact weights of the ranks that were asked for."""
 
     def __init__(self, measure: Additive) -> None:

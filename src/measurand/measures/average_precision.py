@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from measurand.exact import Exact
 from measurand.judged import Pool, as_cells
 from measurand.measures.relevant_ranks import RelevantRanks, Seen
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact
 
 
 class AveragePrecision(RelevantRanks):

@@ -19,7 +19,7 @@ from attrs import evolve, field, frozen
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.exact import Exact, RationalLike, decimal
+from measurand.exact import RationalLike, decimal
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
 from measurand.judged.runs import check_judged
@@ -43,6 +43,7 @@ from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
 if TYPE_CHECKING:
+    from measurand.exact import Exact
     from measurand.judged import Relevance
     from measurand.measures.lone_runs import RunOnTopic
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.exact import Exact
 from measurand.judged import NOTHING, JudgedRuns, Pool
 from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Binary, Grades
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact
 
 
 @frozen(eq=False, repr=False, slots=False)

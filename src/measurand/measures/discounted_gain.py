@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.exact import Exact, InverseLogs, inverse_log
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
 from measurand.measures.parameters import Gain, check_gain, gain_of, read_gain, whole
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact, InverseLogs
 
 
 def read_gain_of_dcg(value: object) -> Gain:
@@ -63,6 +65,8 @@ class DiscountedCumulatedGain(Additive):
     gain: Gain = field(default="linear", converter=read_gain_of_dcg, validator=check_gain)
 
     def weight(self, rank: int) -> Fraction | InverseLogs:
+        from measurand.exact.logarithms import inverse_log  # plain scores do without
+
         if self.b is None:
             return inverse_log(rank + 1, 2)
         return Fraction(1) if rank <= self.b else inverse_log(rank, self.b)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import singledispatch
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray
-from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.scores import ExactValues
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact
 
 NEAR = 1e-12
 """Floats closer than this, relative to the larger, may come from equal exact values …"""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Binary, Grades
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact
 
 
 class ReciprocalRank(Binary):

@@ -8,16 +8,19 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import lcm
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 from attrs import define
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.exact import Exact, ratio
+from measurand.exact import ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
 from measurand.judged.hits import by_topic, gather, ideal_gains
 from measurand.measures.base import Binary, Grades
+
+if TYPE_CHECKING:
+    from measurand.exact import Exact
 
 
 class Seen(Protocol):

@@ -19,7 +19,6 @@ from measurand.display.result import Result
 from measurand.display.tables import Column, Document, valued
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, NotAvailable, NotMeaningful, ParameterError
-from measurand.exact import Exact
 from measurand.loading import needed
 from measurand.scale import Scale, ScaleLabel, ScaleOf, as_label
 from measurand.scores.gate import Need, gate
@@ -30,10 +29,10 @@ if TYPE_CHECKING:
     import polars as pl
 
     from measurand.display.charts import Figure
-    from measurand.exact import Units
+    from measurand.exact import Exact, Units
     from measurand.scores.standardised import ReferenceLike
 
-Exactly = Callable[[], Sequence[Exact]]
+Exactly = Callable[[], Sequence["Exact"]]
 """Returns the exact values, system by system and topic by topic."""
 
 
