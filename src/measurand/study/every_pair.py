@@ -122,7 +122,7 @@ class EveryPair:
         jobs = [(i, some) for i in rows for some in _in_blocks(np.flatnonzero(ahead[i]), step)]
         everyone, everywhere = np.arange(len(ahead)), bool(self.judged.counted.all())
         for grade in self.progress(range(1, self.grades) if jobs else [], self.grades - 1, "grades compared"):
-            counts = self._counts(grade, everyone).astype(kind)
+            counts: IntArray = np.asarray(self._counts(grade, everyone), dtype=kind)
             pieces = (
                 _Counts(counts[i], counts[some], None if everywhere else self.shared[i, some], topics[i, some])
                 for i, some in jobs
@@ -165,7 +165,7 @@ class EveryPair:
         """
         better = better_by_topic(self.cells, self.progress)
         complete = np.asarray(additive & (better | ~self.shared).all(axis=2))
-        undecided = self._more_often(additive & ~complete)
+        undecided = self._more_often(np.asarray(additive & ~complete))
         n, topics = self.cells.shape[:2]
         step = max(1, int((BLOCK // max(1, topics**2)) ** 0.5))
         starts = [(i, j) for i in range(0, n, step) for j in range(0, n, step)]
