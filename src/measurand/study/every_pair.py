@@ -195,7 +195,7 @@ class EveryPair:
         """
         left = pairs.copy()
         whole = self.judged.counted.all(axis=1)
-        asked = pairs & whole[:, None] & whole
+        asked = np.asarray(pairs & whole[:, None] & whole)
         for grade in range(1, self.grades):
             still = np.argwhere(asked)
             if not len(still):
