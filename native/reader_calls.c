@@ -15,13 +15,6 @@ struct expected {
     int dimensions, writable;
 };
 
-/* Whether two arrays have bytes in common. */
-static int overlap(const Py_buffer *one, const Py_buffer *other)
-{
-    uintptr_t mine = (uintptr_t)one->buf, theirs = (uintptr_t)other->buf;
-    return one->len > 0 && other->len > 0 && mine < theirs + (uintptr_t)other->len && theirs < mine + (uintptr_t)one->len;
-}
-
 static int take_all(PyObject *const *args, const struct expected *expected, int count, struct array *arrays)
 {
     memset(arrays, 0, (size_t)count * sizeof *arrays);
@@ -29,13 +22,11 @@ static int take_all(PyObject *const *args, const struct expected *expected, int 
         if (take_array(args[i], expected[i].name, expected[i].kind, expected[i].dimensions, expected[i].writable,
                        &arrays[i]) < 0)
             return -1;
-    /* what was checked must not be written over */
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
-            if (i != j && expected[i].writable && overlap(&arrays[i].view, &arrays[j].view)) {
-                PyErr_Format(PyExc_ValueError, "%s and %s overlap", expected[i].name, expected[j].name);
+            if (i != j && expected[i].writable &&
+                check_apart(&arrays[i], expected[i].name, &arrays[j], expected[j].name) < 0)
                 return -1;
-            }
     return 0;
 }
 
@@ -292,8 +283,10 @@ static int are_slots(const struct array *bounds, const struct array *offsets, co
     if (offsets->size != bounds->size || offset[0] != 0 || offset[offsets->size - 1] != slots->size)
         return 0;
     for (Py_ssize_t i = 1; i < offsets->size; i++) {
+        if (offset[i] < offset[i - 1])
+            return 0;
         int64_t size = offset[i] - offset[i - 1];
-        if (offset[i] < offset[i - 1] || size <= bound[i] - bound[i - 1] || (size & (size - 1)))
+        if (size <= bound[i] - bound[i - 1] || (size & (size - 1)))
             return 0;
     }
     return 1;
