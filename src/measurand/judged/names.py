@@ -89,7 +89,8 @@ class Names(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | Names:
         text, starts, lengths, hashes = self.arrays
         if isinstance(place, slice):
-            return Names(text, starts[place], lengths[place], hashes[place])
+            # without gaps, as loops in C take them
+            return Names(text, *(np.ascontiguousarray(array[place]) for array in (starts, lengths, hashes)))
         start = int(starts[place])
         return text[start : start + int(lengths[place])].tobytes().decode()
 

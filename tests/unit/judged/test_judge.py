@@ -266,6 +266,12 @@ def test_an_index_serves_run_after_run(judgments, results):
     assert answers == [CELLS, [3], [3], CELLS]
 
 
+def test_every_other_name_is_looked_up_like_any(judgments):
+    results = Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}})
+    twice = Names.of([name for name in results.documents for _ in range(2)])
+    assert GradeIndex(judgments).cells(evolve(results, documents=twice[::2])).tolist() == [0, 1]
+
+
 def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing():
     judgments = colliding(Judgments.from_mapping({"1": {"a": 1}, "2": {"b": 2}}))
     results = colliding(Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}, "2": {"a": 2.0, "b": 1.0}}))
