@@ -229,7 +229,7 @@ CELLS = [UNJUDGED, 3, 0, POOLED, UNJUDGED, 0, 1, UNJUDGED]
 
 
 def with_names(rows):
-    """Return results or judgments with their documents as large files have them."""
+    """Return results or judgments with their documents as files that loops in C read have them."""
     return evolve(rows, documents=Names.of(rows.documents))
 
 

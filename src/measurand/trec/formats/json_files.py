@@ -404,7 +404,7 @@ def _pattern(value: Json, wanted: bool) -> bytes:
 
 
 def _key_text(key: str) -> bytes:
-    """Return a key as JSON writes it, with nothing escaped that need not be; half a pair of surrogates matches no file."""
+    """Return a key as JSON writes it, unescaped where it can be; half a pair of surrogates matches no file."""
     import json
 
     return json.dumps(key, ensure_ascii=False).encode(errors="surrogatepass")
