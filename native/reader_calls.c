@@ -331,6 +331,12 @@ static int are_groups(const struct array *groups, const struct array *bounds, co
     return 1;
 }
 
+/* Whether bytes are so many cells of a size; without a product, which could wrap around. */
+static int are_cells(const struct array *bytes, size_t size, size_t count)
+{
+    return (size_t)bytes->size % size == 0 && (size_t)bytes->size / size == count;
+}
+
 /* look_up(four of names, bounds, groups, four of known names, bounds, offsets, slots, cells, missing, found)
 
    Writes for every row the cell of its name in the known group that its own group has, and `missing` where there is
@@ -352,7 +358,7 @@ static PyObject *call_look_up(PyObject *self, PyObject *const *args, Py_ssize_t 
                  !are_bounds(&a[4], wanted.count) || !are_bounds(&a[10], known.count) ||
                  !are_slots(&a[10], &a[11], &a[12]) || !are_groups(&a[5], &a[4], &a[10]);
     size_t size = failed ? 0 : (size_t)a[14].size;
-    failed = failed || size == 0 || (size_t)a[13].size != size * known.count || (size_t)a[15].size != size * wanted.count;
+    failed = failed || size == 0 || !are_cells(&a[13], size, known.count) || !are_cells(&a[15], size, wanted.count);
     if (!failed) {
         const int64_t *bound = a[4].data, *group = a[5].data, *base = a[10].data, *offset = a[11].data;
         const uint64_t *slots = a[12].data;
