@@ -26,7 +26,7 @@ def nested(topics: str, values, **sizes):
 def as_names(rows, *, collide=False):
     """Return results or judgments with their documents as loops in C have them, with few hashes or with many."""
     names = Names.of(rows.documents)
-    text, starts, lengths, hashes = names.arrays
+    text, starts, lengths, _ = names.arrays
     return evolve(rows, documents=Names(text, starts, lengths, lengths.astype(np.uint64)) if collide else names)
 
 
