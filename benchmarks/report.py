@@ -85,7 +85,11 @@ def first_calls(results: dict[str, Any]) -> Iterator[str]:
     """Return how long each tool takes to load, and to answer for the first time, on a tiny campaign."""
     yield from ("", f"### The first call in a process ({results['tiny']})", "")
     compiled = results["compile"]
-    rows = [[f"{compiled['tool']}, nothing compiled yet", f"{compiled['load']:.2f}", f"{compiled['first']:.2f}"]]
+    rows = []
+    if compiled is not None:
+        rows.append(
+            [f"{compiled['tool']}, nothing compiled yet", f"{compiled['load']:.2f}", f"{compiled['first']:.2f}"]
+        )
     for row in results["sizes"][0]["files"]:
         if row["kind"] != Kind.FLOOR:
             tool = f"{row['tool']}, {named(row['measures'])}"

@@ -39,6 +39,8 @@ def arguments() -> argparse.Namespace:
     names = [size.name for size in (*SIZES, REAL)]
     sizes = ", ".join(f"{size.name}: {size}" for size in (*SIZES, REAL))
     parser.add_argument("--size", choices=[*names, "all"], default="small", help=f"{sizes}; default small")
+    tools = sorted({each.tool for each in (*EVALUATORS, *FLOORS)})
+    parser.add_argument("--tools", nargs="+", choices=tools, default=tools, metavar="TOOL", help="default: all")
     parser.add_argument("--repeats", type=int, default=5, metavar="N", help="turns of each tool; default 5")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every single measurement as well")
     options = parser.parse_args()
@@ -55,25 +57,28 @@ def measure(options: argparse.Namespace, environment: dict[str, str]) -> dict[st
         tell(f"files of {size}")
         files(size)
     results: dict[str, Any] = {"machine": describe(), "repeats": options.repeats, "tiny": str(TINY)}
-    tell(f"{COMPILER.tool} compiles itself")
-    results["compile"] = first_call(COMPILER, files(TINY), environment)
+    results["compile"] = None
+    if COMPILER.tool in options.tools:
+        tell(f"{COMPILER.tool} compiles itself")
+        results["compile"] = first_call(COMPILER, files(TINY), environment)
     tell("imports")
     results["imports"] = time_all(imports(), options.repeats, environment)
-    results["sizes"] = [measure_size(size, options.repeats, environment) for size in chosen]
+    results["sizes"] = [measure_size(size, options, environment) for size in chosen]
     results["machine"]["load_after"] = load()
     return results
 
 
-def measure_size(size: Size, repeats: int, environment: dict[str, str]) -> dict[str, Any]:
-    data = files(size)
+def measure_size(size: Size, options: argparse.Namespace, environment: dict[str, str]) -> dict[str, Any]:
+    data, repeats = files(size), options.repeats
     read_ahead(data)
+    evaluators, floors = ([each for each in some if each.tool in options.tools] for some in (EVALUATORS, FLOORS))
     tell(f"{size.name}: from files")
-    from_files = take_turns((*EVALUATORS, *FLOORS), "files", data, repeats, environment)
+    from_files = take_turns((*evaluators, *floors), "files", data, repeats, environment)
     tell(f"{size.name}: from memory")
-    from_memory = take_turns(EVALUATORS, "memory", data, repeats, environment)
+    from_memory = take_turns(evaluators, "memory", data, repeats, environment)
     # a run file of `many` is as long as one of `small`
     whole = []
-    if size.name != "many":
+    if size.name not in ("many", "real"):
         tell(f"{size.name}: whole processes")
         whole = time_all(evaluations(data), repeats, environment)
     return {

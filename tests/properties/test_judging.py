@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
-import polars as pl
-import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.judged import NOTHING, POOLED, UNJUDGED, Judgments, Results, judge
 from measurand.judged.judge import GradeIndex, Precision, Ties, rank
-
-JUDGING = sys.modules[GradeIndex.__module__]
+from measurand.judged.names import Names
 
 DOCUMENTS = ["a", "b", "B", "aa", "d10", "d9", "é", "文", "\U00010000", "\uffff", "#", ""]
 
@@ -27,13 +23,11 @@ def nested(topics: str, values, **sizes):
     return st.dictionaries(st.sampled_from(topics), inner, min_size=1, max_size=len(topics), **sizes)
 
 
-def as_series(rows):
-    """Return results or judgments with their documents as a polars series."""
-    values = (
-        {"scores": rows.document_scores, "name": rows.name} if isinstance(rows, Results) else {"grades": rows.grades}
-    )
-    series = pl.Series(rows.documents, dtype=pl.String)
-    return type(rows)(topics=rows.topics, bounds=rows.bounds, documents=series, **values)
+def as_names(rows, *, collide=False):
+    """Return results or judgments with their documents as loops in C have them, with few hashes or with many."""
+    names = Names.of(rows.documents)
+    text, starts, lengths, _ = names.arrays
+    return evolve(rows, documents=Names(text, starts, lengths, lengths.astype(np.uint64)) if collide else names)
 
 
 def naive_ranking(run: dict[str, float], ties: str, precision: str) -> list[str]:
@@ -53,7 +47,7 @@ def naive_cell(grades: dict[str, int], document: str) -> int:
 def test_a_ranking_is_what_sorting_gives(run, ties, precision, data):
     wanted = data.draw(st.lists(st.sampled_from(range(len(run))), min_size=1, unique=True))
     expected = [naive_ranking(run[list(run)[position]], ties, precision) for position in wanted]
-    for results in (Results.from_mapping("r", run), as_series(Results.from_mapping("r", run))):
+    for results in (Results.from_mapping("r", run), as_names(Results.from_mapping("r", run))):
         ranking = rank(results, np.array(wanted), ties, precision)
         assert [results.documents[row] for row in ranking.rows.tolist()] == [d for topic in expected for d in topic]
         if ties is Ties.GROUPS:
@@ -71,16 +65,9 @@ def test_a_ranking_is_what_sorting_gives(run, ties, precision, data):
 def test_dictionary_and_join_find_the_same_grades_whatever_the_hashes(run, qrels, collide):
     results, judgments = Results.from_mapping("r", run), Judgments.from_mapping(qrels)
     expected = [naive_cell(qrels.get(topic, {}), document) for topic in run for document in run[topic]]
-    with pytest.MonkeyPatch.context() as patch:
-        if collide:
-            patch.setattr(
-                JUDGING,
-                "hashes_of",
-                lambda rows: rows.str.len_bytes().to_numpy().astype(np.uint64),
-            )
-        for mine in (results, as_series(results)):
-            for theirs in (judgments, as_series(judgments)):
-                assert GradeIndex(theirs).cells(mine).tolist() == expected
+    in_c = [as_names(rows, collide=collide) for rows in (results, judgments)]
+    for mine, theirs in ((results, judgments), (results, in_c[1]), in_c):
+        assert GradeIndex(theirs).cells(mine).tolist() == expected
 
 
 def naive_cells(run, qrels, ties="trec", precision="double", depth=None) -> dict[str, list[int]]:
@@ -110,10 +97,10 @@ def test_judged_runs_are_those_of_plain_python(runs, qrels, ties, precision, dep
             assert judged.cells[number, t, len(expected[topic]) :].tolist() == [NOTHING] * (
                 judged.depth - len(expected[topic])
             )
-    by_series = judge(
-        map(as_series, several), as_series(Judgments.from_mapping(qrels)), ties=ties, precision=precision, depth=depth
+    by_names = judge(
+        map(as_names, several), as_names(Judgments.from_mapping(qrels)), ties=ties, precision=precision, depth=depth
     )
-    assert by_series.cells.tolist() == judged.cells.tolist()
+    assert by_names.cells.tolist() == judged.cells.tolist()
     counts = [
         [sum(max(0, g) == grade and g != -1 for g in inner.values()) for grade in range(5)] for inner in qrels.values()
     ]

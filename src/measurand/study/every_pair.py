@@ -194,8 +194,8 @@ class EveryPair:
             The pairs to look at.
         """
         left = pairs.copy()
-        whole = self.judged.counted.all(axis=1)
-        asked = np.asarray(pairs & whole[:, None] & whole)
+        whole = np.asarray(self.judged.counted.all(axis=1))
+        asked = pairs & whole[:, None] & whole
         for grade in range(1, self.grades):
             still = np.argwhere(asked)
             if not len(still):

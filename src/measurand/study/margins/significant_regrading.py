@@ -72,20 +72,19 @@ def _lowered(documents: PairDocuments, tables: Sequence[TopicTable], shares: Seq
 def _by_statistic(documents: PairDocuments, tables: Sequence[TopicTable]) -> Iterator[list[int]]:
     """Return how many changes each topic gets, step by step, where the next makes the mean smallest by its error."""
     differences, shares = documents.pair.differences.copy(), [0] * len(tables)
-    while True:
-        falls = np.array(
-            [
-                table.falls[share + 1] - table.falls[share] if share + 1 < len(table.falls) else 0.0
-                for table, share in zip(tables, shares, strict=True)
-            ]
-        )
-        if not (falls > 0).any():
-            return
+    falls = np.array([_fall(table, 0) for table in tables])
+    while (falls > 0).any():
         after = np.where(falls > 0, _statistics(differences, differences, falls), inf)
         topic = int(after.argmin())
         shares[topic] += 1
         differences[topic] -= falls[topic]
+        falls[topic] = _fall(tables[topic], shares[topic])
         yield list(shares)
+
+
+def _fall(table: TopicTable, share: int) -> float:
+    """Return by how much one change more than so many lowers the difference on a topic."""
+    return float(table.falls[share + 1] - table.falls[share]) if share + 1 < len(table.falls) else 0.0
 
 
 def _statistics(differences: FloatArray, now: FloatArray | float, falls: FloatArray) -> FloatArray:
