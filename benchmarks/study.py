@@ -2,10 +2,10 @@
 
 The whole command, imports included, in a process of its own: from the files of a campaign to the page with the default
 measures; how long it takes, how many seconds of processors, how much memory it has at most, how large the page is.
-Each campaign twice, since the first time Python and numba compile what the second time they find on disk; the second is
-printed, beside what it is meant to stay below. Then, in one more process, what the margins of a page take by
-themselves: those of the leading pair, and those of all pairs under every measure; and after how many seconds a browser
-shows the first words of the page (Chromium, from disk, the least of three).
+Each campaign twice, since the first time Python compiles what the second time it finds on disk; the second is printed,
+beside what it is meant to stay below. Then, in one more process, what the margins of a page take by themselves: those
+of the leading pair, and those of all pairs under every measure; and after how many seconds a browser shows the first
+words of the page (Chromium, from disk, the least of three).
 """
 
 from __future__ import annotations

@@ -63,20 +63,14 @@ static void drop(struct argument *arguments)
 }
 
 /* What is written must not be what is read, or written as well. */
-static int check_apart(const struct parameter *parameters, const struct argument *arguments, int count)
+static int check_all_apart(const struct parameter *parameters, const struct argument *arguments, int count)
 {
     for (int one = 0; one < count; one++)
-        for (int other = 0; other < count; other++) {
-            const Py_buffer *mine = &arguments[one].array.view, *theirs = &arguments[other].array.view;
-            if (one == other || !parameters[one].writable || mine->obj == NULL || theirs->obj == NULL)
-                continue;
-            uintptr_t begin = (uintptr_t)mine->buf, start = (uintptr_t)theirs->buf;
-            if (mine->len > 0 && theirs->len > 0 && begin < start + (uintptr_t)theirs->len &&
-                start < begin + (uintptr_t)mine->len) {
-                PyErr_Format(PyExc_ValueError, "%s and %s overlap", parameters[one].name, parameters[other].name);
+        for (int other = 0; other < count; other++)
+            if (one != other && parameters[one].writable &&
+                check_apart(&arguments[one].array, parameters[one].name, &arguments[other].array,
+                            parameters[other].name) < 0)
                 return -1;
-            }
-        }
     return 0;
 }
 
@@ -93,7 +87,7 @@ static int take(PyObject *const *given, Py_ssize_t number, const struct paramete
             drop(arguments);
             return -1;
         }
-    if (check_apart(parameters, arguments, count) < 0) {
+    if (check_all_apart(parameters, arguments, count) < 0) {
         drop(arguments);
         return -1;
     }

@@ -9,7 +9,7 @@ static const struct {
     char code[4]; /* of the struct module; numpy says l or q for 64 bits, as the platform has it */
     Py_ssize_t size;
 } kinds[] = {
-    [BYTES] = {"Bbc", 1}, [INT8] = {"b", 1},    [INT32] = {"il", 4},  [INT64] = {"lq", 8},
+    [BYTES] = {"Bbc", 1}, [INT32] = {"il", 4},  [INT64] = {"lq", 8},
     [UINT64] = {"LQ", 8}, [FLOAT32] = {"f", 4}, [FLOAT64] = {"d", 8}, [BOOL] = {"?", 1},
 };
 
@@ -61,15 +61,34 @@ void drop_arrays(struct array *arrays, int count)
             PyBuffer_Release(&arrays[place].view);
 }
 
-static int add_functions(PyObject *module)
+int check_apart(const struct array *written, const char *name, const struct array *other, const char *other_name)
 {
-    if (PyModule_AddFunctions(module, reader_methods) < 0)
-        return -1;
-    return PyModule_AddFunctions(module, interval_methods);
+    uintptr_t mine = (uintptr_t)written->view.buf, theirs = (uintptr_t)other->view.buf;
+    if (written->view.len == 0 || other->view.len == 0 || mine >= theirs + (uintptr_t)other->view.len ||
+        theirs >= mine + (uintptr_t)written->view.len)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "%s and %s overlap", name, other_name);
+    return -1;
+}
+
+/* Add functions to the module; none may take the place of another. */
+static int add_functions(PyObject *module, PyMethodDef *functions)
+{
+    for (const PyMethodDef *each = functions; each->ml_name != NULL; each++)
+        if (PyObject_HasAttrString(module, each->ml_name)) {
+            PyErr_Format(PyExc_SystemError, "measurand._native has two functions %s", each->ml_name);
+            return -1;
+        }
+    return PyModule_AddFunctions(module, functions);
+}
+
+static int fill_module(PyObject *module)
+{
+    return add_functions(module, reader_methods) < 0 ? -1 : add_functions(module, interval_methods);
 }
 
 static PyModuleDef_Slot slots[] = {
-    {Py_mod_exec, (void *)add_functions},
+    {Py_mod_exec, (void *)fill_module},
 #ifdef Py_mod_gil
     {Py_mod_gil, Py_MOD_GIL_NOT_USED},
 #endif

@@ -167,6 +167,8 @@ static inline double nearest(uint64_t digits, int power)
     return -1.0;
 }
 
+#define BEYOND 1000000 /* exponents from here on are read elsewhere */
+
 /* Read a decimal number, which is the whole field; returns 0, or -1 if it is none or not finite. */
 static int read_decimal(const uint8_t *p, const uint8_t *end, read_number otherwise, double *number)
 {
@@ -199,9 +201,11 @@ static int read_decimal(const uint8_t *p, const uint8_t *end, read_number otherw
         for (; p < end; p++) {
             if (!is_digit(*p))
                 return -1;
-            if (exponent < 100000)
+            if (exponent < BEYOND)
                 exponent = exponent * 10 + (*p - '0');
         }
+        if (exponent >= BEYOND) /* of which only the first digits are known here */
+            return otherwise(begin, (size_t)(end - begin), number);
         power += below ? -exponent : exponent;
     }
     if (count > 19) {

@@ -15,13 +15,6 @@ struct expected {
     int dimensions, writable;
 };
 
-/* Whether two arrays have bytes in common. */
-static int overlap(const Py_buffer *one, const Py_buffer *other)
-{
-    uintptr_t mine = (uintptr_t)one->buf, theirs = (uintptr_t)other->buf;
-    return one->len > 0 && other->len > 0 && mine < theirs + (uintptr_t)other->len && theirs < mine + (uintptr_t)one->len;
-}
-
 static int take_all(PyObject *const *args, const struct expected *expected, int count, struct array *arrays)
 {
     memset(arrays, 0, (size_t)count * sizeof *arrays);
@@ -29,13 +22,11 @@ static int take_all(PyObject *const *args, const struct expected *expected, int 
         if (take_array(args[i], expected[i].name, expected[i].kind, expected[i].dimensions, expected[i].writable,
                        &arrays[i]) < 0)
             return -1;
-    /* what was checked must not be written over */
     for (int i = 0; i < count; i++)
         for (int j = 0; j < count; j++)
-            if (i != j && expected[i].writable && overlap(&arrays[i].view, &arrays[j].view)) {
-                PyErr_Format(PyExc_ValueError, "%s and %s overlap", expected[i].name, expected[j].name);
+            if (i != j && expected[i].writable &&
+                check_apart(&arrays[i], expected[i].name, &arrays[j], expected[j].name) < 0)
                 return -1;
-            }
     return 0;
 }
 
@@ -292,8 +283,10 @@ static int are_slots(const struct array *bounds, const struct array *offsets, co
     if (offsets->size != bounds->size || offset[0] != 0 || offset[offsets->size - 1] != slots->size)
         return 0;
     for (Py_ssize_t i = 1; i < offsets->size; i++) {
+        if (offset[i] < offset[i - 1])
+            return 0;
         int64_t size = offset[i] - offset[i - 1];
-        if (offset[i] < offset[i - 1] || size <= bound[i] - bound[i - 1] || (size & (size - 1)))
+        if (size <= bound[i] - bound[i - 1] || (size & (size - 1)))
             return 0;
     }
     return 1;
@@ -338,6 +331,12 @@ static int are_groups(const struct array *groups, const struct array *bounds, co
     return 1;
 }
 
+/* Whether bytes are so many cells of a size; without a product, which could wrap around. */
+static int are_cells(const struct array *bytes, size_t size, size_t count)
+{
+    return (size_t)bytes->size % size == 0 && (size_t)bytes->size / size == count;
+}
+
 /* look_up(four of names, bounds, groups, four of known names, bounds, offsets, slots, cells, missing, found)
 
    Writes for every row the cell of its name in the known group that its own group has, and `missing` where there is
@@ -359,7 +358,7 @@ static PyObject *call_look_up(PyObject *self, PyObject *const *args, Py_ssize_t 
                  !are_bounds(&a[4], wanted.count) || !are_bounds(&a[10], known.count) ||
                  !are_slots(&a[10], &a[11], &a[12]) || !are_groups(&a[5], &a[4], &a[10]);
     size_t size = failed ? 0 : (size_t)a[14].size;
-    failed = failed || size == 0 || (size_t)a[13].size != size * known.count || (size_t)a[15].size != size * wanted.count;
+    failed = failed || size == 0 || !are_cells(&a[13], size, known.count) || !are_cells(&a[15], size, wanted.count);
     if (!failed) {
         const int64_t *bound = a[4].data, *group = a[5].data, *base = a[10].data, *offset = a[11].data;
         const uint64_t *slots = a[12].data;

@@ -186,7 +186,7 @@ class Workers:
         if len(few) < 2 and (in_threads or self._processes is None):
             yield from map(function, few)
         elif in_threads:
-            yield from ahead(function, chain(few, rest))
+            yield from ahead(function, chain(few, rest), self.number)
         else:
             yield from self._by_processes(function, chain(few, rest))
 
@@ -215,7 +215,7 @@ class Workers:
     def _sent(self, pool: Executor, function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
         """Return what will come of a piece that is sent to a process."""
         with _interrupts_held():
-            coming = pool.submit(partial(_alone, function), item)
+            coming = _handed(pool, function, item)
         if not self._answered:
             coming.add_done_callback(self._note_answer)
         return coming
@@ -388,7 +388,7 @@ def _submitted(
     waiting: deque[Future[Outcome]] = deque()
     try:
         for item in items:
-            waiting.append(executor.submit(partial(_alone, function), item))
+            waiting.append(_handed(executor, function, item))
             if len(waiting) > AT_ONCE * workers:
                 yield _outcome(waiting.popleft())
         while waiting:
@@ -396,6 +396,25 @@ def _submitted(
     finally:
         for coming in waiting:
             coming.cancel()
+
+
+def _handed(executor: Executor, function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
+    """Return what will come of a piece that is handed to an executor: an error where its workers have died."""
+    try:
+        return executor.submit(partial(_alone, function), item)
+    except Exception as error:
+        if not _is_broken(error):
+            raise
+        return _failed(error)
+
+
+def _failed(error: Exception) -> Future[Any]:
+    """Return an error as what comes of a piece, so that it surfaces where its turn comes."""
+    from concurrent.futures import Future
+
+    failed: Future[Any] = Future()
+    failed.set_exception(error)
+    return failed
 
 
 def _outcome(coming: Future[Outcome]) -> Outcome:
@@ -418,7 +437,7 @@ def _done(function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
     try:
         done.set_result(function(item))
     except Exception as error:  # noqa: BLE001 - it surfaces where its turn comes
-        done.set_exception(error)
+        return _failed(error)
     return done
 
 

@@ -76,13 +76,13 @@ def accelerated(definition: Callable[Given, Outcome]) -> Callable[Given, Outcome
     >>> twice(3)
     6
     """
-    quick = function(definition.__name__.lstrip("_"))
-    if quick is None:
+    in_c = function(definition.__name__.lstrip("_"))
+    if in_c is None:
         return definition
 
     @wraps(definition)
     def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
-        outcome: Outcome = quick(*args, **kwargs)
+        outcome: Outcome = in_c(*args, **kwargs)
         return outcome
 
     return call

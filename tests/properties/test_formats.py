@@ -73,6 +73,16 @@ def test_a_run_is_read_from_what_was_written(form, nested):
     assert [run.to_dict() for run in found] == [nested, nested]
 
 
+@given(key=st.text(max_size=4) | st.sampled_from(["a(", "n[", "p|q", "x.y", "\ud800"]), escaped=st.booleans())
+def test_keys_of_any_characters_stand_beside_those_that_are_read(key, escaped):
+    row = {"qid": "1", "docno": "%s", "score": 2.5, f"more {key}": 1}
+    text = json.dumps(row, ensure_ascii=escaped or not key.isprintable()) + "\n"
+    data = (text.replace("%s", "d1") + text.replace("%s", "d2")).encode()
+    for quick in (False, True):
+        [run] = read_by(formats.read_runs, data, "jsonl", quick)
+        assert run.to_dict() == {"1": {"d1": 2.5, "d2": 2.5}}
+
+
 @pytest.mark.parametrize("form", ["tsv", "jsonl", "json"])
 @given(nested=judgments)
 def test_judgments_are_read_from_what_was_written(form, nested):

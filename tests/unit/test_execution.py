@@ -164,7 +164,31 @@ def test_a_worker_that_dies_is_told_in_one_line():
         list(mapped(abs, [1]))
 
 
+def test_a_worker_that_died_before_the_next_piece_is_told_in_one_line(monkeypatch):
+    broken = Executor()
+
+    def submit(*_):
+        raise BrokenExecutor("not usable anymore")
+
+    monkeypatch.setattr(broken, "submit", submit)
+    workers = Workers(2)
+    monkeypatch.setattr(workers, "_started", lambda: broken)
+    monkeypatch.setattr(execution, "STARTING", 0)
+    for executor in (broken, workers):
+        with carried_out_by(executor), pytest.raises(NotAvailable, match="a worker process ended before"):
+            list(mapped(abs, [-1, 2, -3]))
+
+
 # Workers of the command line
+
+
+def test_workers_have_as_many_threads_as_they_are_wherever_their_outcomes_are_taken(monkeypatch):
+    monkeypatch.setattr(execution, "STARTING_THREADS", 0)
+    monkeypatch.setattr(execution, "cores", lambda: 1)
+    together = threading.Barrier(3)
+    with carried_out_by(Workers(3)):
+        outcomes = mapped(lambda _: together.wait(5), range(3), in_threads=True)
+    assert sorted(outcomes) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("in_threads", [True, False])

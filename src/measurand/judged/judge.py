@@ -63,8 +63,10 @@ class GradeIndex:
         results
             What a system returned.
         """
+        if isinstance(results.documents, list):
+            return self._by_dictionary(results, results.documents)
         look_up, slots = native.function("look_up"), self._slots
-        if isinstance(results.documents, list) or look_up is None or slots is None:
+        if look_up is None or slots is None:
             return self._by_dictionary(results, list(results.documents))
         groups = np.array([self.position.get(topic, -1) for topic in results.topics])
         cells = np.empty(len(results), dtype=self._cells.dtype)

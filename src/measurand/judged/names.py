@@ -89,6 +89,8 @@ class Names(Sequence[str]):
     def __getitem__(self, place: int | slice) -> str | Names:
         text, starts, lengths, hashes = self.arrays
         if isinstance(place, slice):
+            if place.step not in (None, 1):  # loops in C take arrays without gaps
+                return self.take(np.arange(len(self))[place])
             return Names(text, starts[place], lengths[place], hashes[place])
         start = int(starts[place])
         return text[start : start + int(lengths[place])].tobytes().decode()

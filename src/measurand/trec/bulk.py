@@ -165,7 +165,7 @@ class _Building:
         """Make room for as much again as there is, and for a line of any length."""
         rows, topics, tags, text = self.counts.tolist()
         if rows == len(self.by_row[0]):
-            self.by_row = [_longer(array, 2 * rows) for array in self.by_row]
+            self.by_row = [_longer(array, 2 * rows + 1) for array in self.by_row]
         if max(topics, tags) == len(self.spans[0]):
             self.spans = [_longer(array, 4 * len(array)) for array in self.spans]
         if text + piece > len(self.text):

@@ -229,7 +229,7 @@ CELLS = [UNJUDGED, 3, 0, POOLED, UNJUDGED, 0, 1, UNJUDGED]
 
 
 def with_names(rows):
-    """Return results or judgments with their documents as large files have them."""
+    """Return results or judgments with their documents as files that loops in C read have them."""
     return evolve(rows, documents=Names.of(rows.documents))
 
 
@@ -264,6 +264,12 @@ def test_an_index_serves_run_after_run(judgments, results):
     other = Results.from_mapping("other", {"2": {"a": 1.0}})
     answers = [index.cells(run).tolist() for run in (results, other, with_names(other), results)]
     assert answers == [CELLS, [3], [3], CELLS]
+
+
+def test_every_other_name_is_looked_up_like_any(judgments):
+    results = Results.from_mapping("r", {"1": {"b": 2.0, "a": 1.0}})
+    twice = Names.of([name for name in results.documents for _ in range(2)])
+    assert GradeIndex(judgments).cells(evolve(results, documents=twice[::2])).tolist() == [0, 1]
 
 
 def test_equal_hashes_of_different_documents_in_different_topics_decide_nothing():

@@ -141,6 +141,22 @@ def test_a_score_is_the_float_that_python_reads(text):
         assert struct.pack("d", read[0].document_scores[0]) == struct.pack("d", wanted)
 
 
+def test_a_file_is_read_that_has_more_than_its_size_says():
+    # as files that are still being written, or that the system makes up when they are read
+    content = Content("a.run", b"".join(b"1 Q0 d%d 1 %d t\n" % (i, i) for i in range(100)))
+    content.size = 0
+    [run] = bulk.read_runs(content)
+    assert len(run) == 100
+
+
+def test_an_exponent_of_many_digits_makes_up_for_no_zeros():
+    tiny = b"0." + b"0" * 100_000 + b"1e"
+    head = b"1 Q0 a 1 2.5 t\n1 Q0 b 2 "
+    assert bulk.read_runs(Content("a.run", head + tiny + b"1000000 t\n")) is None
+    [run] = bulk.read_runs(Content("a.run", head + tiny + b"100000 t\n"))
+    assert run.document_scores.tolist() == [2.5, 0.1]
+
+
 def test_without_the_module_in_c_everything_is_left_to_the_line_reader(monkeypatch):
     monkeypatch.setattr(native, "_found", None)
     assert bulk.read_runs(Content("x.run", REGULAR_RUNS["plain"])) is None

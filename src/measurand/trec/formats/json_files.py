@@ -371,7 +371,9 @@ def lines_alike(content: Content, form: Format) -> Lines | None:
     keys = _wanted(first, form) if isinstance(first, dict) else None
     if keys is None:
         return None
-    pattern = [json_text(key) + rb"[ \t]*:[ \t]*" + _pattern(value, key in keys) for key, value in first.items()]
+    pattern = [
+        re.escape(_key_text(key)) + rb"[ \t]*:[ \t]*" + _pattern(value, key in keys) for key, value in first.items()
+    ]
     row = rb"[ \t]*\{[ \t]*" + rb"[ \t]*,[ \t]*".join(pattern) + rb"[ \t]*\}[ \t\r]*"
     found = re.findall(rb"^" + row + rb"$", data, re.MULTILINE)
     if len(found) != data.count(b"\n") + 1:
@@ -401,17 +403,11 @@ def _pattern(value: Json, wanted: bool) -> bytes:
     return NAME_TEXT if isinstance(value, str) else b"(" + NUMBER + b")"
 
 
-def json_text(text: str) -> bytes:
-    """Return a string as JSON writes it.
-
-    Examples
-    --------
-    >>> json_text("query-id")
-    b'"query-id"'
-    """
+def _key_text(key: str) -> bytes:
+    """Return a key as JSON writes it, unescaped where it can be; half a pair of surrogates matches no file."""
     import json
 
-    return json.dumps(text, ensure_ascii=False).encode()
+    return json.dumps(key, ensure_ascii=False).encode(errors="surrogatepass")
 
 
 def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
