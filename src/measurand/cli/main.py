@@ -70,9 +70,9 @@ class _Commands(click.Group):
 
 def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from measurand import native
+        from measurand.native import is_there  # `from measurand` would look for a measure of the name, and load numpy
 
-        click.echo(f"measurand {__version__} ({'with' if native.is_there() else 'without'} the C module)")
+        click.echo(f"measurand {__version__} ({'with' if is_there() else 'without'} the C module)")
         context.exit()
 
 
