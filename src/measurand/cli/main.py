@@ -134,6 +134,11 @@ def _say(what: str, stop: BaseException) -> None:
 
     # a bar ends with the loop that it belongs to, and what was raised in there still holds on to that
     clear_frames(stop.__traceback__)
+    if "rich.progress" in sys.modules:
+        from rich.console import Console
+
+        # which a bar hides, and does not bring back if it is interrupted while it begins
+        Console(stderr=True).show_cursor()
     click.echo(f"measurand: {what}", err=True)
 
 
