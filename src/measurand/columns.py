@@ -145,9 +145,9 @@ def _pandas_column(series: Any) -> Column:
 
 
 def _arrow_library(purpose: str) -> Any:
-    """Return polars, or pyarrow where polars is not installed."""
-    instead = not _installed("polars") and _installed("pyarrow")
-    return needed("pyarrow" if instead else "polars", EXTRA, purpose)
+    """Return polars, or pyarrow where polars is not installed; complain where neither is."""
+    check_parquet(purpose)
+    return needed("polars" if _installed("polars") else "pyarrow", EXTRA, purpose)
 
 
 def _installed(library: str) -> bool:
@@ -164,10 +164,16 @@ def writes_parquet() -> bool:
     return _installed("polars") or _installed("pyarrow")
 
 
-def check_parquet() -> None:
-    """Complain if there is no library that reads and writes parquet files, before anything is computed for one."""
+def check_parquet(purpose: str = "a parquet file") -> None:
+    """Complain if there is no library that reads and writes parquet files, before anything is computed for one.
+
+    Parameters
+    ----------
+    purpose
+        What needs one, for the message.
+    """
     if not writes_parquet():
-        raise NotInstalled("polars", EXTRA, "a parquet file")
+        raise NotInstalled("polars or pyarrow", EXTRA, purpose)
 
 
 def read_parquet(data: bytes, rows: int | None = None) -> Columns:

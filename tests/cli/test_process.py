@@ -91,6 +91,16 @@ def test_what_is_written_to_a_file_at_a_terminal_has_no_colours(small):
     assert (small / "out").read_text(encoding="utf-8") == (EXPECTED / "plain.table").read_text(encoding="utf-8")
 
 
+def test_the_version_is_told_without_loading_numpy():
+    code = (
+        "import sys\nfrom measurand.cli import main\nsys.argv = ['measurand', '--version']\n"
+        "try: main()\n"
+        "except SystemExit as stop: print('numpy' in sys.modules, stop.code)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1:] == ["False 0"]
+
+
 def test_the_program_does_without_polars_and_fingerprints_on_small_files(small):
     """The line reader is what a small evaluation runs on; what else there is to read and to keep is not even loaded."""
     code = (

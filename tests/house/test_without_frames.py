@@ -71,5 +71,5 @@ def test_without_polars_all_else_works_and_gives_the_same_scores(tmp_path):
     assert [name for name, values in found.items() if values != found["run"]] == []
     assert "dense-1" in compared
     assert frame == "to_polars needs polars: pip install 'measurand[frames]'"
-    assert parquet == "a parquet file needs polars: pip install 'measurand[frames]'"
+    assert parquet == "a parquet file needs polars or pyarrow: pip install 'measurand[frames]'"
     assert (shape, loaded) == ("(2, 50)", ["pandas", "pyarrow"])

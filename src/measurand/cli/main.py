@@ -70,9 +70,9 @@ class _Commands(click.Group):
 
 def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
-        from measurand import native
+        from measurand.native import is_there  # `from measurand` would look for a measure of the name, and load numpy
 
-        click.echo(f"measurand {__version__} ({'with' if native.is_there() else 'without'} the C module)")
+        click.echo(f"measurand {__version__} ({'with' if is_there() else 'without'} the C module)")
         context.exit()
 
 
@@ -109,23 +109,37 @@ def main(called: str = "measurand") -> None:
     except click.ClickException as error:
         _explain(error)
         sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("measurand: interrupted; nothing was written", err=True)
+    except (KeyboardInterrupt, click.Abort) as stop:
+        _say("interrupted; nothing was written", stop)
         _leave(INTERRUPTED)
     except OSError as error:
         _give_up_output()
         if isinstance(error, BrokenPipeError):
             # whoever read our output has seen enough
             sys.exit(0)
-        click.echo(f"measurand: the output cannot be written: {error.strerror}", err=True)
+        _say(f"the output cannot be written: {error.strerror}", error)
         sys.exit(1)
     except Exception as error:
         from measurand.errors import MeasurandError  # loads attrs, and nothing may have gone wrong
 
         if not isinstance(error, MeasurandError):
             raise
-        click.echo(f"measurand: {error}", err=True)
+        _say(str(error), error)
         sys.exit(1)
+
+
+def _say(what: str, stop: BaseException) -> None:
+    """Print what ended the program, on a line of its own: progress bars that were under way are taken away before."""
+    from traceback import clear_frames
+
+    # a bar ends with the loop that it belongs to, and what was raised in there still holds on to that
+    clear_frames(stop.__traceback__)
+    if "rich.progress" in sys.modules:
+        from rich.console import Console
+
+        # which a bar hides, and does not bring back if it is interrupted while it begins
+        Console(stderr=True).show_cursor()
+    click.echo(f"measurand: {what}", err=True)
 
 
 def _leave(status: int) -> NoReturn:

@@ -223,8 +223,16 @@ def _near(source: str) -> str:
     path = Path(source)
     if not path.parent.is_dir():
         return f"check the path: there is no directory {path.parent}"
-    close = nearest(path.name, [entry.name for entry in path.parent.iterdir()])
+    close = nearest(path.name, _names(str(path.parent)))
     return f"did you mean {path.parent / close}?" if close else f"check the path, in {path.parent.resolve()}"
+
+
+def _names(folder: str) -> list[str]:
+    """Return what is in a directory; nothing if one may not see it."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
@@ -316,7 +324,7 @@ def expand(sources: Iterable[Any]) -> list[Any]:
         elif is_address(path):
             found.extend(addresses_of(path) if is_pattern(path) or path.endswith("/") else [path])
         elif os.path.isdir(path):
-            files = sorted(entry.path for entry in os.scandir(path) if entry.is_file() and entry.name[0] != ".")
+            files = [entry.path for entry in _entries(path) if entry.is_file() and entry.name[0] != "."]
             if not files:
                 raise InputFileError(path, None, "this directory holds no file")
             found.extend(files)
@@ -325,6 +333,14 @@ def expand(sources: Iterable[Any]) -> list[Any]:
         else:
             found.append(path)
     return found
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    """Return what a directory holds, by name, or complain that it cannot be read."""
+    try:
+        return sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except OSError as error:
+        raise InputFileError(folder, None, f"cannot be read ({error.strerror or error})") from None
 
 
 def _matching(pattern: str) -> list[str]:
@@ -361,7 +377,7 @@ def judgments_in(folder: str) -> tuple[str, Sequence[str]]:
     place = inner if os.path.isdir(inner) else folder
     splits = {
         stem(entry.name): entry.path
-        for entry in sorted(os.scandir(place), key=lambda entry: entry.name)
+        for entry in _entries(place)
         if entry.is_file() and entry.name.removesuffix(".gz").endswith((".tsv", ".jsonl", ".parquet"))
     }
     if "corpus" in splits or "queries" in splits or not splits:

@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 from measurand.errors import InputError, InputFileError, NotInstalled
-from measurand.trec.files import expand, is_file, load, size, stem, unpack, write_atomically
+from measurand.trec.files import bytes_of, expand, is_file, judgments_in, load, size, stem, unpack, write_atomically
 
 TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
@@ -131,6 +131,20 @@ def test_a_directory_stands_for_its_visible_files_in_order(tmp_path):
         (tmp_path / name).write_bytes(TEXT)
     (tmp_path / "below").mkdir()
     assert expand([tmp_path]) == [str(tmp_path / "a.run"), str(tmp_path / "b.run")]
+
+
+def test_a_directory_that_cannot_be_listed_is_named(tmp_path, monkeypatch):
+    def refuse(_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("os.scandir", refuse)
+    monkeypatch.setattr("os.listdir", refuse)
+    for act in (lambda: expand([tmp_path]), lambda: judgments_in(str(tmp_path))):
+        with pytest.raises(InputFileError) as caught:
+            act()
+        assert str(caught.value) == f"{tmp_path}: cannot be read (Permission denied)"
+    with pytest.raises(InputFileError, match="there is no such file; check the path, in"):
+        bytes_of(tmp_path / "nothing")
 
 
 def test_a_directory_without_files_is_refused(tmp_path):
