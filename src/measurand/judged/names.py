@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Lengths = NDArray[np.int32]
 
 
+SURROGATES = "surrogatepass"
+"""What is done with half a pair of surrogates: it is told apart from all that is written, and read back as it was."""
+
+
 class Names(Sequence[str]):
     """The names of documents, read like a list of strings.
 
@@ -51,7 +55,7 @@ class Names(Sequence[str]):
 
     @classmethod
     def of(cls, names: Sequence[str]) -> Names:
-        """Return names from a list of strings; what UTF-8 does not have, half a pair of surrogates, is written out.
+        """Return names from a list of strings; half a pair of surrogates, which no file in UTF-8 has, is kept.
 
         Parameters
         ----------
@@ -60,10 +64,7 @@ class Names(Sequence[str]):
         """
         if isinstance(names, Names):
             return names
-        try:
-            encoded = [name.encode() for name in names]
-        except UnicodeEncodeError:
-            encoded = [name.encode(errors="backslashreplace") for name in names]
+        encoded = [name.encode(errors=SURROGATES) for name in names]
         lengths = np.array([len(name) for name in encoded], dtype=np.int32)
         starts = np.cumsum(lengths, dtype=np.int64) - lengths
         text, hashes = np.frombuffer(b"".join(encoded), dtype=np.uint8), np.empty(len(encoded), dtype=np.uint64)
@@ -93,13 +94,13 @@ class Names(Sequence[str]):
                 return self.take(np.arange(len(self))[place])
             return Names(text, starts[place], lengths[place], hashes[place])
         start = int(starts[place])
-        return text[start : start + int(lengths[place])].tobytes().decode()
+        return text[start : start + int(lengths[place])].tobytes().decode(errors=SURROGATES)
 
     def __iter__(self) -> Iterator[str]:
         text, starts, lengths, _ = self.arrays
         data = text.data
         for start, length in zip(starts.tolist(), lengths.tolist(), strict=True):
-            yield str(data[start : start + length], "utf-8")
+            yield str(data[start : start + length], "utf-8", SURROGATES)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Names | list | tuple):

@@ -19,6 +19,7 @@ from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern
+from measurand.trec.metadata import rows_start
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
@@ -28,7 +29,7 @@ FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
 
 HEAD = 1 << 16
-"""So many bytes of a file tell what it is."""
+"""So many bytes of a file tell what it is, from its first row on."""
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
@@ -62,10 +63,14 @@ class Content:
 
     @property
     def head(self) -> bytes:
-        """What the file begins with: as much as tells what it is."""
+        """What the file begins with: as much as tells what it is, however many comments stand before the first row."""
         if self._head is None:
             with self.opened() as file:
-                self._head = file.read(HEAD) or b""
+                head = more = file.read(HEAD) or b""
+                while more and len(head) - rows_start(head) < HEAD:
+                    more = file.read(len(head)) or b""
+                    head += more
+                self._head = head
         return self._head
 
     @contextmanager

@@ -71,8 +71,24 @@ def head_length(data: bytes) -> int:
     >>> head_length(b"# bm25\n\n# k1=0.9\n1 Q0 d 1 2.5 t\n"), head_length(b"1 Q0 d 1 2.5 t\n# bm25\n")
     (17, 0)
     """
-    start = 0
-    while data.startswith(b"#") and start < len(data):
+    return rows_start(data) if data.startswith(b"#") else 0
+
+
+def rows_start(data: bytes) -> int:
+    r"""Return where the first row of a file begins, after comments and blank lines; its length if there is none.
+
+    Parameters
+    ----------
+    data
+        What the file begins with.
+
+    Examples
+    --------
+    >>> rows_start(b"\n# bm25\n1 Q0 d 1 2.5 t\n"), rows_start(b"# bm25")
+    (8, 6)
+    """
+    start = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
+    while start < len(data):
         end = data.find(b"\n", start) + 1 or len(data)
         line = data[start:end].strip()
         if line and not line.startswith(b"#"):

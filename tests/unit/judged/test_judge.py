@@ -354,3 +354,12 @@ def test_scores_beyond_single_precision_tie_without_a_warning(ranking_results):
     made = ranking_results({"1": {"a": 1e300, "b": 1e200, "c": -1e300, "d": -1e200}})
     assert ranked(made) == ["a", "b", "d", "c"]
     assert ranked(made, precision="single") == ["b", "a", "d", "c"]
+
+
+def test_half_a_pair_of_surrogates_is_another_document_than_its_spelling():
+    half, spelled = "\ud800", r"\ud800"
+    names = Names.of([spelled, half])
+    assert list(names) == [spelled, half]
+    assert (names[1], len(set(names.hashes.tolist()))) == (half, 2)
+    results = evolve(run(t1={spelled: 2.0, "a": 1.0}), documents=Names.of([spelled, "a"]))
+    assert judge([results], Judgments.from_mapping({"1": {half: 1, "a": 0}})).grades.tolist() == [[[UNJUDGED, 0]]]

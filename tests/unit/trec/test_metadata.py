@@ -158,3 +158,12 @@ def test_comments_are_written_back_with_the_spaces_at_their_ends(tmp_path):
     (tmp_path / "a.run").write_bytes("# a \u2028 b  \n#\t\n1 Q0 a 1 2.5 x\n".encode())
     md.read_run(tmp_path / "a.run").to_trec(tmp_path / "b.run")
     assert (tmp_path / "b.run").read_bytes() == (tmp_path / "a.run").read_bytes()
+
+
+@pytest.mark.parametrize("head", ["# a comment\n" * 6000, "\n" * 70_000, "\ufeff" + "# a comment\n" * 6000])
+@pytest.mark.parametrize(
+    "rows", ["1 d1 2.5\n1 d2 1.5\n", "qid,docid,score\n1,d1,2.5\n1,d2,1.5\n", "1 Q0 d1 1 2.5 t\n1 Q0 d2 2 1.5 t\n"]
+)
+def test_a_format_is_found_behind_any_number_of_comments(head: str, rows: str) -> None:
+    run = md.read_run(io.BytesIO((head + rows).encode()))
+    assert (run.topics, list(run.documents), len(run.comments)) == (("1",), ["d1", "d2"], head.count("#"))
