@@ -245,8 +245,9 @@ class Workers:
             pool.shutdown(cancel_futures=True)
 
 
-STARTING, STARTING_THREADS = 1.0, 0.02
-"""So many seconds are worked here before processes, or threads, are started; starting one takes about as long."""
+STARTING, STARTING_THREADS = 3.0, 0.02
+"""So many seconds are worked here before processes, or threads, are started: most jobs that have not ended by then go on
+for longer than starting takes, which is one to two seconds for processes."""
 
 AT_ONCE = 2
 """So many pieces are handed to an executor for each of its workers, so that none has to wait."""
