@@ -246,8 +246,8 @@ class Workers:
 
 
 STARTING, STARTING_THREADS = 3.0, 0.02
-"""So many seconds are worked here before processes, or threads, are started: most jobs that have not ended by then go on
-for longer than starting takes, which is one to two seconds for processes."""
+"""So many seconds are worked here before processes, or threads, are started: most jobs that have not ended by then take
+longer than to start them, which is one to two seconds for processes."""
 
 AT_ONCE = 2
 """So many pieces are handed to an executor for each of its workers, so that none has to wait."""
