@@ -72,6 +72,8 @@ def measure_size(size: Size, options: argparse.Namespace, environment: dict[str,
     data, repeats = files(size), options.repeats
     read_ahead(data)
     evaluators, floors = ([each for each in some if each.tool in options.tools] for some in (EVALUATORS, FLOORS))
+    if size is REAL:  # whose columns are parted by tabs, and by two spaces
+        floors = [each for each in floors if each.tool != "polars"]
     tell(f"{size.name}: from files")
     from_files = take_turns((*evaluators, *floors), "files", data, repeats, environment)
     tell(f"{size.name}: from memory")

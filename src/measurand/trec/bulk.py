@@ -21,7 +21,7 @@ from measurand.trec.lines import QRELS, RUN, Format
 from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.run import Qrels, Run
 
-PIECE = 1 << 18
+PIECE = 1 << 20
 """So many bytes are read at a time: they stay in the processor's cache."""
 
 ROLES = {"topic": b"t", "document": b"d", "score": b"v", "rank": b"s", "grade": b"g", "tag": b"r"}
