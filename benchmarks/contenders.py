@@ -35,6 +35,7 @@ class Contender:
 EVALUATORS = (
     Contender("measurand", Kind.OURS, SIX),
     Contender("measurand", Kind.OURS, FOUR),
+    Contender("measurand_alone", Kind.OURS, SIX),
     Contender("pytrec_eval", Kind.PEER, FOUR),
     Contender("ir_measures", Kind.PEER, FOUR),
     Contender("ir_measures", Kind.PEER, (*FOUR, "RBP(p=0.8, rel=1)")),

@@ -9,7 +9,11 @@ from typing import Any
 from contenders import FOUR, SIX, Kind
 from turns import Row
 
-LABELS = {"polars": "polars reads the columns (floor)", "scan": "bytes are scanned (floor)"}
+LABELS = {
+    "measurand_alone": "measurand, one worker",
+    "polars": "polars reads the columns (floor)",
+    "scan": "bytes are scanned (floor)",
+}
 NOTHING = "–"
 
 

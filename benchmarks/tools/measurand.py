@@ -24,4 +24,9 @@ def score_held(held: Held, measures: Sequence[str]) -> md.Table:
 
 
 def by_topic(table: md.Table) -> dict[str, list[list[float]]]:
-    return {spelling: table.scores(spelling).values.tolist() for spelling in table.measures}
+    found = {}
+    for spelling in table.measures:
+        scores = table.scores(spelling)
+        order = sorted(range(len(scores.topics)), key=scores.topics.__getitem__)
+        found[spelling] = scores.values[:, order].tolist()
+    return found
