@@ -44,6 +44,12 @@ LARGE = 1 << 22
 SAMPLED = 64
 """How many sums of a bucket are looked at to place its edges."""
 
+MOST_EDGES = 1 << 17
+"""No more checkpoints than this are made: their file stays below a megabyte."""
+
+STEPS = 64
+"""Edges are multiples of a power of two, at least so many in a bucket of average width: they take less room."""
+
 AT_ONCE = 256
 """How many intervals are counted in one go."""
 
@@ -143,8 +149,8 @@ class Rows(NamedTuple):
 
 
 def sums_in_a_bucket(stretches: Stretches) -> int:
-    """Return how many sums a bucket should hold: more where there are many rows to go through."""
-    return max(FULL, 4 * sum(map(len, stretches.before)))
+    """Return how many sums a bucket should hold: more where there are many rows to go through, or many buckets."""
+    return max(FULL, 4 * sum(map(len, stretches.before)), stretches.pairs // MOST_EDGES + 1)
 
 
 def edges_of(stretches: Stretches) -> IntArray:
@@ -168,7 +174,8 @@ def edges_of(stretches: Stretches) -> IntArray:
     order = np.argsort(sums, kind="stable")  # the same edges on every machine
     upto = np.cumsum(np.concatenate(shares)[order])
     places = np.searchsorted(upto, np.arange(1, buckets) * (upto[-1] / buckets))
-    return distinct([sums[order][places], np.array([stretches.highest])])
+    step = 1 << max(0, (stretches.highest // (STEPS * buckets)).bit_length() - 1)
+    return distinct([sums[order][places] // step * step, np.array([stretches.highest])])
 
 
 def count_between(rows: Rows, lows: IntArray, highs: IntArray, progress: Progress = silent) -> IntArray:
@@ -346,9 +353,9 @@ def shipped_directory() -> Path:
     return Path(__file__).parent / "tables"
 
 
-def load(name: str, highest: int) -> Checkpoints | None:
-    """Return the checkpoints of a measure, as shipped or else as kept, if there are sound ones."""
-    for directory in (shipped_directory(), cache_directory()):
+def load(name: str, highest: int, *directories: Path) -> Checkpoints | None:
+    """Return the checkpoints of a measure, if there are sound ones: as shipped or else as kept, or from elsewhere."""
+    for directory in directories or (shipped_directory(), cache_directory()):
         if directory is None:
             continue
         with suppress(OSError):

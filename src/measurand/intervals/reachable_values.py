@@ -31,6 +31,9 @@ Step = Callable[[Any, int, int], tuple[Hashable, Fraction]]
 SLANT = 1 << 10
 """How many more numbers may be kept after the cut than before it: long rows are quick to go through."""
 
+LONGEST = 1 << 25
+"""How many numbers are kept after the cut at most: making more takes longer than it saves."""
+
 BYTES = 8
 
 
@@ -208,7 +211,7 @@ class Stretches:
         after = [np.zeros(1, dtype=np.int64)] * walk.ends
         while place > 0 if cut is None else place > cut:
             expected = sum(map(len, after)) * walk.grades
-            if cut is None and expected > min(SLANT * walk.grades ** (place - 1), memory // (2 * BYTES)):
+            if cut is None and expected > min(SLANT * walk.grades ** (place - 1), LONGEST, memory // (2 * BYTES)):
                 break
             place -= 1
             after = [distinct([after[to] + amount for to, amount in steps]) for steps in _steps(walk, place)]
