@@ -38,7 +38,7 @@ from measurand.native import accelerated
 FULL = 1 << 15
 """About how many sums a bucket holds: they are sorted without leaving a processor's cache."""
 
-LARGE = 1 << 22
+LARGE = 1 << 24
 """An interval with more sums is cut into pieces."""
 
 SAMPLED = 64
@@ -51,7 +51,10 @@ STEPS = 64
 """Edges are multiples of a power of two, at least so many in a bucket of average width: they take less room."""
 
 AT_ONCE = 256
-"""How many intervals are counted in one go."""
+"""How many intervals are counted in one go, where there are few rows."""
+
+ROWS_AT_ONCE = 1 << 22
+"""How many rows are gone through in one go, for all intervals together."""
 
 FORMAT = 2
 """Raised whenever files of an earlier kind could be misread."""
@@ -188,7 +191,8 @@ def count_between(rows: Rows, lows: IntArray, highs: IntArray, progress: Progres
     >>> count_between(rows, np.array([-1, 12]), np.array([12, 48])).tolist()
     [6, 9]
     """
-    parts = [slice(at, at + AT_ONCE) for at in range(0, len(lows), AT_ONCE)]
+    at_once = min(AT_ONCE, ROWS_AT_ONCE // len(rows.firsts) + 1)
+    parts = [slice(at, at + at_once) for at in range(0, len(lows), at_once)]
     if len(parts) == 1:
         return _count_some(rows, lows, highs)
     counted: Iterable[IntArray] = ahead(lambda part: _count_some(rows, lows[part], highs[part]), parts)
@@ -228,8 +232,13 @@ def _pieces(low: int, high: int, count: int) -> list[tuple[int, int]]:
 
 
 def _different(sums: IntArray) -> int:
-    sums.sort()
+    _sort_numbers(sums)
     return int(np.count_nonzero(sums[1:] != sums[:-1])) + (len(sums) > 0)
+
+
+@accelerated
+def _sort_numbers(numbers: IntArray) -> None:
+    numbers.sort()
 
 
 def _spread(numbers: IntArray, stride: int) -> IntArray:

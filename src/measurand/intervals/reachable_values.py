@@ -281,8 +281,8 @@ def distinct(parts: Sequence[IntArray]) -> IntArray:
     >>> distinct([np.array([3, 1]), np.array([1])]).tolist()
     [1, 3]
     """
-    # not numpy.unique, which may hash and is many times slower on millions
-    numbers = np.sort(np.concatenate(parts))
+    # not numpy.unique, which may hash and is many times slower on millions; arrays in order are only merged
+    numbers = np.sort(np.concatenate(parts), kind="stable")
     return np.asarray(numbers[np.concatenate([[True], numbers[1:] != numbers[:-1]])])
 
 
