@@ -268,6 +268,10 @@ class RunCounts:
         """Return how many runs have a sum up to each of some keys, which ascend."""
         total = np.zeros(len(keys), dtype=np.int64)
         for (firsts, counts), (seconds, upto) in zip(self.before, self.after, strict=True):
+            if len(keys) < len(firsts):
+                found = (np.searchsorted(seconds, key - firsts, side="right") for key in keys)
+                total += np.array([counts @ upto[places] for places in found], dtype=np.int64)
+                continue
             for first, count in zip(firsts, counts, strict=True):
                 total += count * upto[np.searchsorted(seconds, keys - first, side="right")]
         return total
