@@ -358,4 +358,3 @@ class EstimatedRuler(Ruler):
 def _seconds_a_fibre(depth: int) -> float:
     """Return about how long counting one fibre takes."""
     return float(max(1e-3, 6e-2 * 2 ** ((depth - 57) / 2.2)))
-

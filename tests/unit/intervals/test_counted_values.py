@@ -32,6 +32,7 @@ from measurand.intervals.counted_values import (
     cache_directory,
     cascade_ruler,
     count_between,
+    count_up_to,
     edges_of,
     keep,
     load,
@@ -55,6 +56,28 @@ def test_sums_between_any_keys_are_counted_once(states, cuts):
     counted = count_between(Rows.of(Stretches(0, before, after)), lows, highs)
     assert counted.tolist() == [
         sum(low < key <= high for key in image) for low, high in zip(lows.tolist(), highs.tolist(), strict=True)
+    ]
+
+
+@pytest.mark.parametrize("large", [8, 1 << 24])
+@given(
+    states=st.lists(st.tuples(numbers, numbers), min_size=1, max_size=3),
+    keys=st.sets(st.integers(0, 130), min_size=2),
+    data=st.data(),
+)
+def test_sums_up_to_several_keys_are_counted_together(large, states, keys, data):
+    before, after = zip(*states, strict=True)
+    image = {a + b for firsts, seconds in states for a in firsts.tolist() for b in seconds.tolist()}
+    ascending = np.array(sorted(keys))
+    middle = data.draw(st.integers(1, len(ascending) - 1))
+    groups, lows = [ascending[:middle], ascending[middle:]], [-1, int(ascending[middle - 1])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counted_values, "LARGE", large)
+        counted = count_up_to(Rows.of(Stretches(0, before, after)), np.array(lows), groups)
+    assert counted.tolist() == [
+        sum(low < one <= key for one in image)
+        for low, group in zip(lows, groups, strict=True)
+        for key in group.tolist()
     ]
 
 
