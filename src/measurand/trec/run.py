@@ -17,8 +17,8 @@ from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
 from measurand.judged.content import compact, documents_at
-from measurand.judged.judge import Precision, Ties
-from measurand.judged.judge import rank as ranked
+from measurand.judged.ranking import Precision, Ties
+from measurand.judged.ranking import rank as ranked
 from measurand.trec.files import write_atomically
 from measurand.trec.metadata import Metadata, metadata_of
 
