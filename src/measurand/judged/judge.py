@@ -53,6 +53,11 @@ class GradeIndex:
         self.position = {topic: i for i, topic in enumerate(judgments.topics)}
         self._cells = cells_of_grades(judgments.codes)
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of whole numbers that cells are kept in."""
+        return self._cells.dtype
+
     def cells(self, results: Results) -> Cells:
         """Return the cell of each returned document, row by row.
 
@@ -409,11 +414,18 @@ class Judging:
             {one.name: evolve(one, lengths=lengths, tail_lengths=tails)}, topics, self.counts[places], one.caveats
         )
 
+    def on_no_topics(self) -> JudgedRuns:
+        """Return the judged run of a system that returned nothing on any topic."""
+        cells, lengths = np.zeros(0, dtype=self.index.dtype), np.zeros(len(self.judgments.topics), dtype=np.int64)
+        tied = np.zeros(0, dtype=bool) if self.ties is None or self.ties.over is not None else None
+        empty = JudgedRun("", cells, lengths, tied, cells, lengths, 0, 0.0, None, ())
+        return self._runs({"": empty}, self.judgments.topics, self.counts, ())
+
     def _runs(
         self, judged: Mapping[str, JudgedRun], topics: tuple[str, ...], counts: IntArray, caveats: tuple[Caveat, ...]
     ) -> JudgedRuns:
         lengths = np.stack([one.lengths for one in judged.values()])
-        depth = self.depth or int(lengths.max(initial=0))
+        depth = self.depth or max(1, int(lengths.max(initial=0)))
         cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
         for s, one in enumerate(judged.values()):
             _spread(one.cells, lengths[s], cells[s])
