@@ -62,9 +62,7 @@ def test_an_interrupted_store_goes_on_where_it_stopped(
     assert np.array_equal(store.table()["AP"].values, md.evaluate(QRELS, run, "AP")["AP"].values)
 
 
-def test_a_half_written_note_of_a_finished_piece_counts_for_nothing(
-    run: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_half_written_note_of_a_finished_piece_counts_for_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "score_piece", breaking(2, MemoryError())[0])
     with pytest.raises(MemoryError):
         stored(run)
@@ -141,7 +139,7 @@ def test_a_folder_without_scores_or_with_damaged_ones_is_said_to_be_so(run: Path
         store.values("RR")
     with pytest.raises(ParameterError, match="there is no system 'bm25'; there is sys"):
         store.values("AP", "bm25")
-    part = run.parent / "scores" / store.entries["sys"]["files"][0]
+    part = run.parent / "scores" / store.entries["sys"]["rows"][0].file
     part.write_bytes(part.read_bytes()[:40])
     with pytest.raises(InputFileError, match=r"part-.*\.parquet: is damaged or gone"):
         store.values("AP")
