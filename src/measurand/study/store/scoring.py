@@ -7,7 +7,7 @@ store. What it sends back is what it wrote, and where.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -18,7 +18,7 @@ from attrs import asdict, evolve, frozen
 import measurand.native as native
 from measurand.columns import PlainTable
 from measurand.errors import InputFileError
-from measurand.judged.judge import TOP, Judging
+from measurand.judged.judge import TOP, JudgedRun, Judging
 from measurand.measures import Measure, parse
 from measurand.study.store.folder import Folder
 from measurand.study.store.parts import PartReader, Rows, rows_of
@@ -27,6 +27,9 @@ from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
 from measurand.trec.files import FormattedFile, NamedFile
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
+
+AT_ONCE = 1 << 24
+"""About so many ranks of judged runs are scored together."""
 
 
 @frozen
@@ -140,18 +143,74 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
     folder, judging = Folder(job.place), judging_of(job)
     written: list[Part] = []
     for number, runs in enumerate(_runs(job, piece)):
-        file = f"{PARTS}/part-{piece.name}-{number:03d}.parquet"
+        file, rows = f"{PARTS}/part-{piece.name}-{number:03d}.parquet", 0
         tables: list[PlainTable] = []
-        for run, tag in runs:
-            part, table = _score(job, judging, run, tag)
-            if table is not None:
-                part = evolve(part, file=file, first_row=sum(each.height for each in tables))
-                tables.append(table)
-            written.append(part)
+        for some in _side_by_side(judging, runs):
+            scored = iter(_scored(job, judging, [one for _, one in some if one is not None]))
+            for part, one in some:
+                if one is not None:
+                    tables.append(next(scored))
+                    part = evolve(part, file=file, first_row=rows)
+                    rows += part.topics
+                written.append(part)
         if tables:
             folder.write(file, PlainTable.joined(tables).to_parquet())
     folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in written]).encode())
     return written
+
+
+Found = tuple[Part, JudgedRun | None]
+"""What is to be known of a run, and the run, judged, if any of its topics has judgments."""
+
+
+def _side_by_side(judging: Judging, runs: Iterable[tuple[Run, str]]) -> Iterator[list[Found]]:
+    """Return judged runs in lists of as many as are quickly scored together."""
+    some: list[Found] = []
+    for run, tag in runs:
+        some.append(_judged(judging, run, tag))
+        longest = max(part.longest for part, _ in some)
+        if len(some) * len(judging.judgments.topics) * longest > AT_ONCE:
+            yield some
+            some = []
+    yield some
+
+
+def _judged(judging: Judging, run: Run, tag: str) -> Found:
+    shared = judging.places_of(run) >= 0
+    part = Part(
+        system=run.name,
+        tag=tag,
+        file=None,
+        first_row=0,
+        topics=int(shared.sum()),
+        other_topics=int((~shared).sum()),
+        source=run.source,
+        first_topic=run.topics[0],
+        longest=0,
+        top=(0, 0),
+        caveats=tuple((str(caveat.kind), caveat.text) for caveat in run.caveats),
+    )
+    if not part.topics:
+        return part, None
+    one = judging.one(run)
+    seen = int(np.minimum(np.diff(run.bounds)[shared], TOP).sum())
+    return evolve(part, longest=int(one.lengths.max()), top=(round(one.top_judged * seen), seen)), one
+
+
+def _scored(job: Job, judging: Judging, runs: Sequence[JudgedRun]) -> Iterator[PlainTable]:
+    """Return the rows of some runs, with their scores."""
+    if not runs:
+        return
+    alone = len(runs) == 1
+    # two runs of one name are found out when all pieces are there
+    judged = (
+        judging.on_its_topics(runs[0]) if alone else judging.together({str(at): one for at, one in enumerate(runs)})
+    )
+    scores = {spelling: measure.scores(judged).values for spelling, measure in _measures(job.measures).items()}
+    for at, one in enumerate(runs):
+        present = np.ones(len(judged.topics), dtype=bool) if alone else one.lengths > 0
+        topics = judged.topics if present.all() else [judged.topics[place] for place in np.flatnonzero(present)]
+        yield rows_of(one, topics, {spelling: values[at, present] for spelling, values in scores.items()})
 
 
 def parts_of(folder: Folder, name: str) -> list[Part] | None:
@@ -196,33 +255,6 @@ def _whole(source: SourceFile) -> Iterator[Run]:
     if source.is_named and source.name is not None:
         opened = NamedFile(source.name, source.path, source.form)
     return (run for run, _ in named_runs(opened, by_file, source.form))
-
-
-def _score(job: Job, judging: Judging, run: Run, tag: str) -> tuple[Part, PlainTable | None]:
-    """Judge and score one run; return what is to be known of it, and its rows if any of its topics has judgments."""
-    shared = judging.places_of(run) >= 0
-    part = Part(
-        system=run.name,
-        tag=tag,
-        file=None,
-        first_row=0,
-        topics=0,
-        other_topics=int((~shared).sum()),
-        source=run.source,
-        first_topic=run.topics[0],
-        longest=0,
-        top=(0, 0),
-        caveats=tuple((str(caveat.kind), caveat.text) for caveat in run.caveats),
-    )
-    if not shared.any():
-        return part, None
-    one = judging.one(run)
-    judged = judging.on_its_topics(one)
-    scores = {spelling: measure.scores(judged).values[0] for spelling, measure in _measures(job.measures).items()}
-    seen = int(np.minimum(np.diff(run.bounds)[shared], TOP).sum())
-    top = round(one.top_judged * seen), seen
-    found = evolve(part, topics=len(judged.topics), longest=int(one.lengths.max()), top=top)
-    return found, rows_of(one, judged.topics, scores)
 
 
 def repeated_place(job: Job, where: tuple[Rows, ...]) -> int:

@@ -89,7 +89,7 @@ class Piece:
 
 
 Cut = tuple[int, int, int | None, int | None, bool]
-"""A piece: the numbers of its first source and of the one behind its last, the range of bytes, whether it is streamed."""
+"""A piece: the numbers of its first source and of the one behind its last, its range of bytes, if it is streamed."""
 
 
 @frozen(kw_only=True)
