@@ -116,7 +116,9 @@ class Device:
         """
         together = max(1, self.at_once * len(edges) // stretches.pairs)
         groups = [edges[at : at + together] for at in range(0, len(edges), together)]
-        counts = [self._different(sums, group) for sums, group in zip(self._ranges(stretches, groups), groups)]
+        counts = [
+            self._different(sums, group) for sums, group in zip(self._ranges(stretches, groups), groups, strict=True)
+        ]
         return np.cumsum(np.concatenate(counts))
 
     def _ranges(self, stretches: Stretches, groups: Sequence[IntArray]) -> Iterator[Array]:
@@ -124,13 +126,13 @@ class Device:
         xp = self.arrays
         before, after = ([xp.asarray(part) for part in parts] for parts in (stretches.before, stretches.after))
         firsts, seconds = xp.concatenate(before), xp.concatenate(after)
-        begins = np.cumsum([0, *map(len, after)]).tolist()
+        begins = np.cumsum([0, *map(len, after[:-1])]).tolist()
         places = xp.asarray(Rows.of(stretches).begins)
         for group in groups:
             high = int(group[-1])
             # a number is looked up in the stretch of its state
             found = [xp.searchsorted(part, high - some, side="right") for some, part in zip(before, after, strict=True)]
-            beyond = xp.concatenate([begin + some for begin, some in zip(begins, found)])
+            beyond = xp.concatenate([begin + some for begin, some in zip(begins, found, strict=True)])
             yield self.fill(firsts, seconds, places, xp.cumsum(beyond - places))
             places = beyond
 

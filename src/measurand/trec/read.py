@@ -196,7 +196,7 @@ def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None =
     """
     many = several_sources(sources)
     called = naming(many, names)
-    read = partial(_named, by_file=called.by_file, form=format)
+    read = partial(named_runs, by_file=called.by_file, form=format)
     noted = called.caveats
     if native.is_there() and len(many) > 1 and size(many) >= LARGE:
         # loops in C work outside Python's lock: while one run is judged, the next is being read
@@ -207,7 +207,7 @@ def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None =
     for reading in readings:
         for run, place in reading:
             if run.name in seen:
-                raise _same_name(run.name, place, seen[run.name])
+                raise same_name(run.name, place, seen[run.name])
             seen[run.name] = place
             yield evolve(run, caveats=(*run.caveats, *noted)) if noted else run
             noted = ()
@@ -233,7 +233,16 @@ def _with_name(name: str, source: Any) -> Any:
     return read_run(source, name=name)
 
 
-def _same_name(name: str, place: str, earlier: str) -> InputError:
+def same_name(name: str, place: str, earlier: str) -> InputError:
+    """Return the complaint that two runs have one name.
+
+    Parameters
+    ----------
+    name
+        The name.
+    place, earlier
+        The file of the run, and that of the one before.
+    """
     if place == MEMORY:
         return InputError(f"two runs are called {name!r}; name them: read_run(…, name=…)")
     if earlier == place:
@@ -242,8 +251,18 @@ def _same_name(name: str, place: str, earlier: str) -> InputError:
     return InputFileError(place, 1, f'{why} (--names file; names="file" in Python)')
 
 
-def _named(source: Any, by_file: Mapping[str, str] | None, form: str | None) -> list[tuple[Run, str]]:
-    """Return the runs of a source, called by their tags or by their files, and where they came from."""
+def named_runs(source: Any, by_file: Mapping[str, str] | None, form: str | None) -> list[tuple[Run, str]]:
+    """Return the runs of a source, called by their tags or by their files, and where they came from.
+
+    Parameters
+    ----------
+    source
+        A source as `several_sources` returns it.
+    by_file
+        What systems are called by their files; None where they are called by their run tags.
+    form
+        The format of the file; None to find it by the content.
+    """
     if isinstance(source, Run):
         return [(source, MEMORY)]
     if isinstance(source, NamedFile):
