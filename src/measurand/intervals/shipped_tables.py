@@ -17,6 +17,7 @@ meet. The same code runs with numpy; only the writing of sums is there twice, si
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -144,8 +145,8 @@ class Device:
         parts = [sums[begin:end] for begin, end in pairwise([0, *ends])]
         changes = xp.stack([xp.count_nonzero(part[1:] != part[:-1]) for part in parts])
         # what a GPU has is fetched once, not part by part
-        counted = np.asarray(changes if xp is np else changes.get())
-        return counted + np.array([len(part) > 0 for part in parts])
+        counted = changes if xp is np else changes.get()
+        return np.asarray(counted + [len(part) > 0 for part in parts])
 
 
 def _fill(firsts: IntArray, seconds: IntArray, places: IntArray, upto: IntArray) -> IntArray:
@@ -208,16 +209,22 @@ def differences(depth: int, table: Checkpoints, buckets: int, device: Device | N
     return int(np.count_nonzero(count_between(Rows.of(stretches), lows, highs) != counts[some]))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Make or check tables, and print a line about each.
+def main(arguments: Sequence[str] | None = None) -> Iterator[str]:
+    """Make or check tables, and yield a line about each.
+
+    Parameters
+    ----------
+    arguments
+        Those of the command line, if nothing else is said.
 
     Examples
     --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as place:
-    ...     main(["make", "4", "5", "--directory", place])  # doctest: +ELLIPSIS
-    depth  4: 15 values, 1 checkpoints, ... bytes, ... s
-    depth  5: 31 values, 1 checkpoints, ... bytes, ... s
+    ...     for said in main(["make", "4", "5", "--directory", place]):
+    ...         print(said)  # doctest: +ELLIPSIS
+    depth 4: 15 values, 1 checkpoints, ... bytes, ... s
+    depth 5: 31 values, 1 checkpoints, ... bytes, ... s
     """
     parser = argparse.ArgumentParser(description="Make or check the tables of average precision.")
     parser.add_argument("what", choices=["make", "check"])
@@ -229,16 +236,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     device = Device.gpu() if given.gpu else None
     for depth in range(given.first, given.last + 1):
-        begun, name = perf_counter(), f"AP-{depth}"
+        begun = perf_counter()
         if given.what == "make":
-            table = make(depth, device)
-            keep(table, name, given.directory)
-            said = f"{table.size:,} values, {len(table.edges):,} checkpoints, {len(table.to_bytes(name)):,} bytes"
+            said = _made(depth, given.directory, device)
         else:
-            table = load(name, average_precision_walk(depth).highest, given.directory)
-            said = "no table" if table is None else f"{differences(depth, table, given.buckets, device)} buckets differ"
-        print(f"depth {depth:2}: {said}, {perf_counter() - begun:.1f} s", flush=True)
+            said = _checked(depth, given.directory, given.buckets, device)
+        yield f"depth {depth}: {said}, {perf_counter() - begun:.1f} s"
+
+
+def _made(depth: int, directory: Path, device: Device | None) -> str:
+    table, name = make(depth, device), f"AP-{depth}"
+    keep(table, name, directory)
+    return f"{table.size:,} values, {len(table.edges):,} checkpoints, {len(table.to_bytes(name)):,} bytes"
+
+
+def _checked(depth: int, directory: Path, buckets: int, device: Device | None) -> str:
+    table = load(f"AP-{depth}", average_precision_walk(depth).highest, directory)
+    return "no table" if table is None else f"{differences(depth, table, buckets, device)} buckets differ"
 
 
 if __name__ == "__main__":
-    main()
+    for line in main():
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
