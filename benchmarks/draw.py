@@ -271,7 +271,7 @@ class Block:
 
     def _falling(self, scores: Array, system: int) -> Array:
         """Return scores, in millionths, that fall at every rank, except where they tie."""
-        tied: Array = self._rng("ties", system).random(scores.shape, np.float32) < self.drawing.ties
+        tied = np.less(self._rng("ties", system).random(scores.shape, np.float32), self.drawing.ties)
         tied[:, 0] = False
         steps = np.cumsum(~tied, axis=1)
         falling = np.minimum.accumulate(scores + steps, axis=1) - steps

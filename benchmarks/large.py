@@ -1,0 +1,188 @@
+"""What campaigns of 10⁶ to 10⁸ lines cost: `python benchmarks/large.py [--shape NAME]... [--lines N]... [--workers N]`.
+
+Campaigns of several shapes are drawn by `draw.py`, scored by `measurand evaluate QRELS RUNS --store FOLDER` and by
+`measurand evaluate QRELS RUNS`, each in a process of its own, and removed. The table has the lines and bytes of
+the run files, wall and CPU seconds (of the process and its workers), lines per second of either, the peak memory, and
+the bytes that were stored. The peak is the largest sum, over the processes that live at a moment, of what each has
+had in memory at most; so it is never too small, except for what happens within a twentieth of a second.
+
+It needs Linux, and 10 GB of disk for 10⁸ lines, under `--folder`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from draw import Drawing, write
+from machine import describe, load
+from run import save, tell
+
+LOOK = 0.05
+"""Seconds between two looks at the memory."""
+
+MOST = 16 << 30
+"""A process that asks for more bytes of addresses gets none."""
+
+SHAPES: dict[str, Callable[[int], Drawing]] = {
+    "one run": lambda lines: Drawing(1, lines // 1000, 1000, judgments=5),
+    "one run, compressed": lambda lines: Drawing(1, lines // 1000, 1000, judgments=5, compressed=True),
+    "100 runs": lambda lines: Drawing(100, lines // 100_000, 1000),
+    "clicks": lambda lines: Drawing(1, lines // 100, 100, judgments=1.5),
+    "many runs": lambda lines: Drawing(lines // 1000, 50, 20, judgments=30),
+}
+"""Campaigns of so many lines, by name."""
+
+LINES = (10**6, 10**7, 10**8)
+
+
+@frozen
+class Cost:
+    """What a command cost."""
+
+    wall: float
+    cpu: float
+    peak: int
+    stored: int | None
+    failed: str | None = None
+
+
+def family(process: int) -> Iterator[int]:
+    """Return a process, and those that it and they have started."""
+    yield process
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in path.read_text().split():
+            yield from family(int(child))
+
+
+def memory(process: int) -> int:
+    """Return the sum of what a process and its children have had in memory at most, each by itself."""
+    total = 0
+    try:
+        for each in family(process):
+            lines = Path(f"/proc/{each}/status").read_text().splitlines()
+            total += sum(int(line.split()[1]) << 10 for line in lines if line.startswith("VmHWM:"))
+    except (FileNotFoundError, ProcessLookupError):  # one has just ended
+        pass
+    return total
+
+
+def limited() -> None:
+    """Give this process so much memory and no more."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MOST, MOST))
+
+
+def spend(words: list[str], store: Path | None) -> Cost:
+    """Run a command and return what it cost."""
+    peak, start = 0, time.perf_counter()
+    with tempfile.TemporaryFile() as told:
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=told, preexec_fn=limited)
+        while not (ended := os.wait4(process.pid, os.WNOHANG))[0]:
+            peak = max(peak, memory(process.pid))
+            time.sleep(LOOK)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(ended[1])
+        told.seek(0)
+        lines = told.read().decode(errors="replace").splitlines()
+    usage = ended[2]
+    failed = None if process.returncode == 0 else f"status {process.returncode}: {lines[-1] if lines else ''}"
+    stored = None if store is None else size_of(store)
+    return Cost(wall, usage.ru_utime + usage.ru_stime, peak, stored, failed)
+
+
+def size_of(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def measure(name: str, lines: int, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Draw a campaign, and return what each command costs on it."""
+    drawing = SHAPES[name](lines)
+    if min(drawing.systems, drawing.topics) < 1:
+        return
+    with tempfile.TemporaryDirectory(dir=options.folder, prefix="large-") as place:
+        folder, store = Path(place) / "campaign", Path(place) / "store"
+        tell(f"{name}, {drawing.lines:,} lines: drawing")
+        write(drawing, folder)
+        inputs = [str(folder / f"qrels{drawing.ending}"), str(folder / "runs")]
+        evaluate = [sys.executable, "-m", "measurand", "evaluate", *inputs, "--workers", str(options.workers)]
+        commands = {"stored": [*evaluate, "--store", str(store)], "evaluate": evaluate}
+        for how, words in commands.items():
+            if how in options.how:
+                tell(f"{name}, {drawing.lines:,} lines: {shlex.join(words[2:])}")
+                cost = spend(words, store if how == "stored" else None)
+                size = f"{drawing.systems:,} × {drawing.topics:,} × {drawing.documents:,}"
+                facts = {"shape": name, "size": size, "lines": drawing.lines, "bytes": size_of(folder / "runs")}
+                yield facts | {"how": how, "cost": cost}
+        shutil.rmtree(place)
+        Path(place).mkdir()
+
+
+def told(row: dict[str, Any]) -> str:
+    """Return a row of the table."""
+    cost: Cost = row["cost"]
+    head = f"| {row['shape']} | {row['size']} | {row['lines']:,} | {row['bytes'] / 1e6:,.0f} | {row['how']} |"
+    if cost.failed:
+        return f"{head} {cost.wall:.1f} | {cost.cpu:.1f} | {cost.failed} | | {cost.peak / 1e6:,.0f} | |"
+    rates = " | ".join(f"{row['lines'] / 1e6 / seconds:.2f}" for seconds in (cost.wall, cost.cpu))
+    stored = "" if cost.stored is None else f"{cost.stored / 1e6:,.1f}"
+    return f"{head} {cost.wall:.1f} | {cost.cpu:.1f} | {rates} | {cost.peak / 1e6:,.0f} | {stored} |"
+
+
+HEAD = """\
+| shape | runs × topics × documents | lines | MB | how | wall, s | CPU, s | million lines/s | /CPU s | peak, MB | stored, MB |
+|---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|"""
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--shape", action="append", choices=SHAPES, help="may be repeated; default: all")
+    parser.add_argument(
+        "--lines", action="append", type=lambda text: int(float(text)), metavar="N", help="default: 1e6, 1e7, 1e8"
+    )
+    parser.add_argument("--how", action="append", choices=("stored", "evaluate"), help="default: both")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="default: all cores")
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="where files are drawn")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every number as well")
+    options = parser.parse_args()
+    options.shape = options.shape or list(SHAPES)
+    options.lines = options.lines or LINES
+    options.how = options.how or ["stored", "evaluate"]
+    return options
+
+
+def main() -> None:
+    options = arguments()
+    facts = describe()
+    print(f"{facts['date']}, {facts['processor']}, {facts['cores']} cores, load {facts['load']:.1f} before\n\n{HEAD}")
+    rows = []
+    try:
+        for name in options.shape:
+            for lines in options.lines:
+                for row in measure(name, lines, options):
+                    rows.append(row)
+                    print(told(row), flush=True)
+    except KeyboardInterrupt:
+        tell("interrupted; the rows above are complete")
+        sys.exit(130)
+    print(f"\nload after: {load():.1f}")
+    if options.json:
+        from attrs import asdict
+
+        save({"machine": facts, "rows": [row | {"cost": asdict(row["cost"])} for row in rows]}, options.json)
+
+
+if __name__ == "__main__":
+    main()
