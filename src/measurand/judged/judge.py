@@ -247,6 +247,28 @@ def _check_read(given: object, kind: type, what: str) -> None:
         raise CallError(f"{what} that were read are expected, not {type(given).__name__}; {reads}")
 
 
+@frozen
+class RunFacts:
+    """What makes a run suspicious.
+
+    Parameters
+    ----------
+    missing
+        How many topics of the judgments it left out.
+    unjudged_topics
+        How many of its topics have no judgments.
+    top_judged
+        The share of judged documents among the first few of all topics.
+    caveats
+        What is to be known of it from reading it.
+    """
+
+    missing: int
+    unjudged_topics: int
+    top_judged: float
+    caveats: tuple[Caveat, ...]
+
+
 @frozen(eq=False, repr=False)
 class JudgedRun:
     """One system's cells, topic after topic in the order of the judgments, and the tails of groups that are cut.
@@ -283,6 +305,11 @@ class JudgedRun:
     top_judged: float
     documents: RankedDocuments | None
     caveats: tuple[Caveat, ...]
+
+    @property
+    def facts(self) -> RunFacts:
+        """What makes the run suspicious."""
+        return RunFacts(int((self.lengths == 0).sum()), self.unjudged_topics, self.top_judged, self.caveats)
 
 
 class Judging:
@@ -393,11 +420,18 @@ class Judging:
         judged
             The run of each system, by its name.
         """
-        caveats = (
-            *self.judgments.caveats,
-            *_suspicions(judged, self.judgments, self.counts, skip=self.skip),
-        )
+        caveats = self.suspicions({name: one.facts for name, one in judged.items()})
         return self._runs(judged, self.judgments.topics, self.counts, caveats)
+
+    def suspicions(self, runs: Mapping[str, RunFacts]) -> tuple[Caveat, ...]:
+        """Return what a reader of the scores of some runs should know about the data.
+
+        Parameters
+        ----------
+        runs
+            What makes each run suspicious, by its name.
+        """
+        return (*self.judgments.caveats, *_suspicions(runs, self.judgments, self.counts, skip=self.skip))
 
     def on_its_topics(self, one: JudgedRun) -> JudgedRuns:
         """Return the judged run of one system on those topics alone for which it returned anything.
@@ -543,15 +577,15 @@ def no_relevant(topics: Sequence[str], n: int, rel: str = "", scored: str = "mos
     return Caveat(CaveatKind.NO_RELEVANT, f"{len(topics)} of the {n} topics {have} no {kind} ({names}); {scored} there")
 
 
-def _suspicions(judged: Mapping[str, JudgedRun], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
+def _suspicions(runs: Mapping[str, RunFacts], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
     """Return what a reader of the scores should know about the data."""
     caveats: list[Caveat] = []
     n = len(judgments.topics)
     # where a topic has a judgment or two, as in MS MARCO, no run can have many judged documents
     possible = float(np.minimum(counts.sum(axis=1), TOP).mean() / TOP)
-    for name, one in judged.items():
+    for name, one in runs.items():
         caveats.extend(one.caveats)
-        missing = int((one.lengths == 0).sum())
+        missing = one.missing
         if missing:
             effect = "they are left out of its averages" if skip else "they count as empty results"
             caveats.append(

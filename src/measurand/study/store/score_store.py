@@ -8,19 +8,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import FloatArray
+from measurand.display.data import plain
 from measurand.display.result import Result
-from measurand.display.tables import Column, Document, TableView, valued
+from measurand.display.tables import Document, TableView
 from measurand.display.wording import counted, listed
 from measurand.display.writing import PathLike
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.judged import JudgedRuns
-from measurand.judged.judge import Judging
+from measurand.judged.judge import Judging, RunFacts
 from measurand.loading import needed
 from measurand.measures import Measure, MeasuresLike, parse
 from measurand.scores import Aggregation, Scores, Table
+from measurand.scores.score_table import scores_document
 from measurand.scores.summary import place_of
 from measurand.study.evaluation import read_measures, spellings_of, tabulate
 from measurand.study.store.folder import Folder
@@ -210,17 +212,19 @@ class ScoreStore(Result):
             some = every[at : at + size]
             columns = self._columns(wanted, some)
             yield Table(
-                by_measure={spelling: self._scores(spelling, columns[spelling], some) for spelling in wanted},
+                by_measure={
+                    spelling: self._scores(spelling, columns[spelling], some, self.topics) for spelling in wanted
+                },
                 canonical=spellings_of,
             )
 
-    def _scores(self, spelling: str, values: FloatArray, systems: Sequence[str]) -> Scores:
+    def _scores(self, spelling: str, values: FloatArray, systems: Sequence[str], topics: Sequence[str]) -> Scores:
         measure = parse(spelling)
         return Scores(
             measure=spelling,
             values=values,
             systems=systems,
-            topics=self.topics,
+            topics=topics,
             one_scale=not measure.uses_recall_base or measure.aggregation is Aggregation.SUM,
             lower_is_better=measure.lower_is_better,
             aggregation=measure.aggregation,
@@ -240,6 +244,14 @@ class ScoreStore(Result):
         found = [each.scores(spelling).summary().values for each in self.blocks(spelling, systems)]
         return np.concatenate(found)
 
+    def summaries(self) -> dict[str, FloatArray]:
+        """Return what `means` does for every measure, reading the scores once."""
+        found: dict[str, list[FloatArray]] = {spelling: [] for spelling in self.measures}
+        for each in self.blocks():
+            for spelling, values in found.items():
+                values.append(each.scores(spelling).summary().values)
+        return {spelling: np.concatenate(values) for spelling, values in found.items()}
+
     def judged(self, systems: str | Sequence[str] | None = None, *, depth: int | None = None) -> JudgedRuns:
         """Return judged runs: the grades by rank of some systems, without the names of documents.
 
@@ -254,7 +266,8 @@ class ScoreStore(Result):
             system: judged_run(self.folder, self.entries[system]["files"], self._judging, self.entries[system], depth)
             for system in self.named(systems)
         }
-        return self._judging.together(runs)
+        found = self._judging.together(runs)
+        return evolve(found, caveats=(*self.plan.caveats, *found.caveats))
 
     def table(self, systems: str | Sequence[str] | None = None, measures: MeasuresLike | None = None) -> Table:
         """Return the scores of some systems as `evaluate` gives them, to the last bit.
@@ -278,20 +291,47 @@ class ScoreStore(Result):
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What is to be known of the data."""
-        return (*self.plan.caveats, *(caveat for entry in self.entries.values() for caveat in entry["caveats"]))
+        facts = {name: self._facts(entry) for name, entry in self.entries.items()}
+        return (*self.plan.caveats, *self._judging.suspicions(facts))
+
+    def _facts(self, entry: Mapping[str, Any]) -> RunFacts:
+        judged, seen = entry["top"]
+        missing = len(self.topics) - entry["topics"]
+        return RunFacts(missing, entry["other_topics"], judged / seen, entry["caveats"])
 
     def document(self) -> Document:
-        """Return what there is: the mean of every system under every measure, best first."""
-        means = {spelling: self.means(spelling) for spelling in self.measures}
-        first = self.measures[0]
-        better = means[first] if parse(first).lower_is_better else -means[first]
-        columns = [
-            Column("system", lambda s: self.systems[s], left=True),
-            *(valued(spelling, lambda s, spelling=spelling: float(means[spelling][s])) for spelling in self.measures),
-        ]
-        rows = np.argsort(better, kind="stable").tolist()
-        size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
-        return Document([TableView(columns, rows, title=size)], self.caveats)
+        """Return what there is: the number over all topics of every system under every measure, best first."""
+        return scores_document(self.view(best_first=True), self.caveats)
+
+    def view(self, *, places: int = 4, best_first: bool = False) -> TableView:
+        """Return the numbers over all topics as a table: a row for every system, a column for every measure.
+
+        Parameters
+        ----------
+        places
+            How many decimals are shown.
+        best_first
+            Whether the systems are in their order under the first measure, not in that in which they were read.
+        """
+        overall = {}
+        for spelling, values in self.summaries().items():
+            scores = self._scores(spelling, values[:, None], self.systems, ("all",))
+            # a geometric mean that is known is not taken again
+            geometric = scores.aggregation is Aggregation.GEOMETRIC
+            overall[spelling] = evolve(scores, aggregation=Aggregation.MEAN) if geometric else scores
+        return Table(by_measure=overall).view(places=places, best_first=best_first)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the numbers over all topics, by measure and system."""
+        found = {spelling: values.tolist() for spelling, values in self.summaries().items()}
+        return {
+            "systems": list(self.systems),
+            "topics": len(self.topics),
+            "measures": {
+                spelling: dict(zip(self.systems, map(plain, values), strict=True)) for spelling, values in found.items()
+            },
+            "caveats": [caveat.to_dict() for caveat in self.caveats],
+        }
 
 
 def _caveats(held: Sequence[Sequence[str]]) -> tuple[Caveat, ...]:

@@ -133,7 +133,7 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
         The piece.
     """
     folder, judging = Folder(job.place), judging_of(job)
-    parts = []
+    parts: list[Part] = []
     for tag, run in _runs(job, piece):
         parts.append(_score(job, folder, judging, run, tag, part_name(run.name, piece.name, len(parts))))
     folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in parts]).encode())
