@@ -30,9 +30,9 @@ from measurand.scale import GradeScale
 from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
 from measurand.study.store.folder import Folder
 from measurand.study.store.score_store import ScoreStore
-from measurand.study.store.scoring import Job, Part, parts_of, repeated_place, score_piece
+from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
-from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
+from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, several_sources
 from measurand.trec.blocks import BLOCK
 from measurand.trec.naming import naming
 
@@ -110,11 +110,8 @@ def store_scores(
         "missing_topics": missing_topics,
         "grade_scale": grade_scale,
     }
-    folder, judgments = Folder.at(into), read_qrels(qrels)
-    judging = Judging(judgments, **options)
-    wanted = _storable(read_measures(DEFAULT_MEASURES if measures is None else measures), judging)
-    plan = _plan(runs, names, block, judgments, wanted, options)
-    plan = _begin(folder, plan, judgments, resume=resume)
+    folder, wanted = Folder.at(into), read_measures(DEFAULT_MEASURES if measures is None else measures)
+    plan = _begin(folder, *_plan(qrels, runs, wanted, names, block, options), resume=resume)
     if not folder.has(INDEX):
         _finish(folder, plan, _scored(folder, plan, progress))
     return ScoreStore.open(folder)
@@ -141,21 +138,29 @@ def _storable(measures: Mapping[str, Measure], judging: Judging) -> dict[str, st
 
 
 def _plan(
-    runs: RunsLike, names: str, block: int, judgments: Qrels, measures: Mapping[str, str], options: JudgingOptions
-) -> StorePlan:
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: Mapping[str, Measure],
+    names: str,
+    block: int,
+    options: JudgingOptions,
+) -> tuple[StorePlan, bytes]:
+    """Return the plan of a store, and the judgments as text, which workers and this process read from the store."""
+    judgments = read_qrels(qrels)
+    storable = _storable(measures, Judging(judgments, **options))
     many = several_sources(runs)
     called = naming(many, names)
     sources = tuple(source_file(source, called.by_file) for source in many)
-    held = _packed(judgments)
-    return StorePlan(
-        measures=measures,
+    lines = b"".join(evolve(judgments, comments=()).trec_lines())
+    plan = StorePlan(
+        measures=storable,
         settings={
             name: None if value is None else value if isinstance(value, int) else str(value)
             for name, value in options.items()
         },
         qrels={
             "source": judgments.source,
-            "sha256": sha256(held).hexdigest(),
+            "sha256": sha256(lines).hexdigest(),
             "topics": len(judgments.topics),
             "judgments": len(judgments),
         },
@@ -164,14 +169,10 @@ def _plan(
         caveats=(*judgments.caveats, *called.caveats),
         block=block,
     )
+    return plan, lines
 
 
-def _packed(judgments: Qrels) -> bytes:
-    """Return judgments as the file that a store keeps."""
-    return gzip.compress(b"".join(evolve(judgments, comments=()).trec_lines()), compresslevel=6, mtime=0)
-
-
-def _begin(folder: Folder, plan: StorePlan, judgments: Qrels, *, resume: bool) -> StorePlan:
+def _begin(folder: Folder, plan: StorePlan, judgments: bytes, *, resume: bool) -> StorePlan:
     """Write the plan of a store, or check that it is the one that the store was begun with."""
     if folder.has(PLAN):
         if not resume:
@@ -181,7 +182,7 @@ def _begin(folder: Folder, plan: StorePlan, judgments: Qrels, *, resume: bool) -
         return plan.check_same(StorePlan.read(folder), folder)
     if folder.has() and (folder.names("") if not folder.is_remote else []):
         raise InputFileError(folder.place, None, "holds other files; name a new folder")
-    folder.write(QRELS, _packed(judgments))
+    folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
     folder.write(PLAN, plan.to_json())
     return plan
 
@@ -233,13 +234,14 @@ def _check_one_tag(path: str, tag: str, tags: dict[str, str]) -> None:
 
 def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, _System]) -> None:
     """Complain of a system without topics, and of a topic whose lines do not stand together."""
-    judgments = read_qrels(folder.path(QRELS))
+    job = Job.of(folder, plan)
+    judgments = judging_of(job).judgments
     for system in systems.values():
         if not any(part.topics for part in system.parts):
             raise nothing_in_common(system.source, system.parts[0].first, judgments)
     several = [each for each in systems.values() if sum(part.file is not None for part in each.parts) > 1]
     files = [tuple(part.file for part in each.parts if part.file is not None) for each in several]
-    found = mapped(partial(repeated_place, Job.of(folder, plan)), files, in_threads=True)
+    found = mapped(partial(repeated_place, job), files, in_threads=True)
     for system, place in zip(several, found, strict=True):
         if place >= 0:
             why = f"topic {judgments.topics[place]} stands in two places; put the lines of each topic together"
