@@ -140,7 +140,7 @@ def told(row: dict[str, Any]) -> str:
 
 
 HEAD = """\
-| campaign | runs × topics × documents | lines | MB | how | wall s | CPU s | 10⁶ lines/s | 10⁶/CPU s | peak MB | stored MB |
+| campaign | runs × topics × documents | lines | MB | how | wall, s | CPU, s | 10⁶ lines/s | /CPU s | peak, MB | stored, MB |
 |---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|"""
 
 
