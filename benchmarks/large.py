@@ -1,12 +1,11 @@
 """What campaigns of 10⁶ to 10⁸ lines cost: `python benchmarks/large.py [--shape NAME]... [--lines N]... [--workers N]`.
 
-Campaigns of several shapes are drawn by `draw.py`, scored by `measurand evaluate QRELS RUNS --store FOLDER` and by
-`measurand evaluate QRELS RUNS`, each in a process of its own, and removed. The table has the lines and bytes of
-the run files, wall and CPU seconds (of the process and its workers), lines per second of either, the peak memory, and
-the bytes that were stored. The peak is the largest sum, over the processes that live at a moment, of what each has
-had in memory at most; so it is never too small, except for what happens within a twentieth of a second.
+Campaigns of several shapes are drawn by `draw.py`, scored by `measurand evaluate QRELS RUNS --store FOLDER` and then by
+the same without `--store`, each in a process of its own, and removed. The table has CPU and wall seconds (CPU: of the
+process and its workers) and the peak memory: the largest sum, over the processes that live at a moment, of what each
+has had in memory at most. So it is never too small, except for what happens within a twentieth of a second.
 
-It needs Linux, and 10 GB of disk for 10⁸ lines, under `--folder`.
+It needs Linux, and 5 GB of disk for 10⁸ lines, under `--folder`.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import asdict, frozen
 
 from draw import Drawing, write
 from machine import describe, load
@@ -109,7 +108,7 @@ def size_of(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def measure(name: str, lines: int, options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+def measure(name: str, lines: int, options: argparse.Namespace) -> dict[str, Any]:
     """Draw a campaign, and return what each command costs on it."""
     drawing = SHAPES[name](lines)
     with tempfile.TemporaryDirectory(dir=options.folder, prefix="large-") as place:
@@ -117,31 +116,42 @@ def measure(name: str, lines: int, options: argparse.Namespace) -> Iterator[dict
         tell(f"{name}, {drawing.lines:,} lines: drawing")
         write(drawing, folder)
         inputs = [str(folder / f"qrels{drawing.ending}"), str(folder / "runs")]
-        evaluate = [sys.executable, "-m", "measurand", "evaluate", *inputs, "--workers", str(options.workers)]
-        commands = {"stored": [*evaluate, "--store", str(store)], "evaluate": evaluate}
-        for how, words in commands.items():
+        plain = [sys.executable, "-m", "measurand", "evaluate", *inputs, "--workers", str(options.workers)]
+        costs = {}
+        for how, words in {"stored": [*plain, "--store", str(store)], "plain": plain}.items():
             if how in options.how:
                 tell(f"{name}, {drawing.lines:,} lines: {shlex.join(words[2:])}")
-                cost = spend(words, store if how == "stored" else None)
-                size = f"{drawing.systems:,} × {drawing.topics:,} × {drawing.documents:,}"
-                facts = {"shape": name, "size": size, "lines": drawing.lines, "bytes": size_of(folder / "runs")}
-                yield facts | {"how": how, "cost": cost}
+                costs[how] = spend(words, store if how == "stored" else None)
+        size = f"{drawing.systems:,} × {drawing.topics:,} × {drawing.documents:,}"
+        packed = ", gzip" if drawing.compressed else ""
+        judged = f"{drawing.judgments * drawing.topics:,.0f}"
+        row = {"campaign": size + packed, "lines": drawing.lines, "judgments": judged}
+        return row | {"shape": name, "bytes": size_of(folder / "runs"), "costs": costs}
 
 
 def told(row: dict[str, Any]) -> str:
     """Return a row of the table."""
-    cost: Cost = row["cost"]
-    head = f"| {row['shape']} | {row['size']} | {row['lines']:,} | {row['bytes'] / 1e6:,.0f} | {row['how']} |"
-    if cost.failed:
-        return f"{head} {cost.wall:.1f} | {cost.cpu:.1f} | {cost.failed} | | {cost.peak / 1e6:,.0f} | |"
-    rates = " | ".join(f"{row['lines'] / 1e6 / seconds:.2f}" for seconds in (cost.wall, cost.cpu))
-    stored = "" if cost.stored is None else f"{cost.stored / 1e6:,.1f}"
-    return f"{head} {cost.wall:.1f} | {cost.cpu:.1f} | {rates} | {cost.peak / 1e6:,.0f} | {stored} |"
+    cells = [row["campaign"], row["judgments"], f"{row['lines']:,}", megabytes(row["bytes"])]
+    for how, fields in (("stored", ("cpu", "wall", "peak", "stored")), ("plain", ("cpu", "wall", "peak"))):
+        cost = row["costs"].get(how)
+        if cost is None:
+            cells += [""] * len(fields)
+        elif cost.failed:
+            cells += [cost.failed] + [""] * (len(fields) - 1)
+        else:
+            found = asdict(cost)
+            cells += [f"{found[name]:.1f}" if name in ("cpu", "wall") else megabytes(found[name]) for name in fields]
+    return f"| {' | '.join(cells)} |"
+
+
+def megabytes(number: int) -> str:
+    return f"{number / 1e6:,.{1 if number < 1e7 else 0}f}"
 
 
 HEAD = """\
-| campaign | runs × topics × documents | lines | MB | how | wall, s | CPU, s | 10⁶ lines/s | /CPU s | peak, MB | stored, MB |
-|---|---|---:|---:|---|---:|---:|---:|---:|---:|---:|"""
+| runs × topics × documents | judgments | lines | run files, MB | `--store`: CPU, s | wall, s | peak memory, MB \
+| stored, MB | without: CPU, s | wall, s | peak memory, MB |
+|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|"""
 
 
 def lines(text: str) -> int:
@@ -155,13 +165,13 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--shape", action="append", choices=SHAPES, help="what there are many of; may be repeated")
     parser.add_argument("--lines", action="append", type=lines, metavar="N", help="1e6 or more; default: 1e6, 1e7, 1e8")
-    parser.add_argument("--how", action="append", choices=("stored", "evaluate"), help="default: both")
+    parser.add_argument("--how", action="append", choices=("stored", "plain"), help="default: both")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), metavar="N", help="default: all cores")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()), help="where files are drawn")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every number as well")
     options = parser.parse_args()
     options.shape = options.shape or list(SHAPES)
-    options.how = options.how or ["stored", "evaluate"]
+    options.how = options.how or ["stored", "plain"]
     return options
 
 
@@ -173,17 +183,16 @@ def main() -> None:
     try:
         for name in options.shape:
             for lines in options.lines or [n for n in LINES if name != "files" or n <= MANY_FILES]:
-                for row in measure(name, lines, options):
-                    rows.append(row)
-                    print(told(row), flush=True)
+                rows.append(measure(name, lines, options))
+                print(told(rows[-1]), flush=True)
     except KeyboardInterrupt:
         tell("interrupted; the rows above are complete")
         sys.exit(130)
     print(f"\nload after: {load():.1f}")
     if options.json:
-        from attrs import asdict
-
-        save({"machine": facts, "rows": [row | {"cost": asdict(row["cost"])} for row in rows]}, options.json)
+        costs = [{how: asdict(cost) for how, cost in row["costs"].items()} for row in rows]
+        held = [row | {"costs": each} for row, each in zip(rows, costs, strict=True)]
+        save({"machine": facts, "rows": held}, options.json)
 
 
 if __name__ == "__main__":
