@@ -356,6 +356,8 @@ def _explained(failure: Failure, number: int) -> Exception:
         return NotAvailable(
             f"the worker at {worker} has not enough memory for piece {number} of the job; take a larger"
         )
+    if isinstance(error, OSError) and isinstance(error.filename, str):
+        return InputFileError(error.filename, None, f"the worker at {worker} cannot read it ({error.strerror})")
     error.add_note(f"on the worker at {worker}:\n{failure.trace}")
     return error
 
@@ -372,15 +374,15 @@ def connected(address: str) -> Iterator[Cluster]:
     from warnings import catch_warnings, simplefilter
 
     distributed = needed("distributed", "cluster", "--cluster")
-    where = _where(address)
+    where = _address_of(address)
     with _quiet():
         try:
             with catch_warnings():
                 simplefilter("ignore")  # of versions, which are checked below
-                client = distributed.Client(timeout=CONNECTING, set_as_default=False, name="measurand", **where)
-        except (OSError, ValueError, KeyError, TypeError, ImportError) as error:
+                client = distributed.Client(where, timeout=CONNECTING, set_as_default=False, name="measurand")
+        except Exception as error:  # noqa: BLE001 - of the network, of certificates
             raise NotAvailable(
-                f"no scheduler answers at {address}; start one: dask scheduler ({_short(error)})"
+                f"no scheduler answers at {where}; start one: dask scheduler ({_short(error)})"
             ) from None
         try:
             cluster = Cluster(client)
@@ -388,26 +390,46 @@ def connected(address: str) -> Iterator[Cluster]:
                 client.wait_for_workers(1, timeout=CONNECTING)
             cluster.check()
             if not cluster._number:
-                raise NotAvailable(
-                    f"the cluster at {address} has no workers; start some: dask worker {cluster.address}"
-                )
+                raise NotAvailable(f"the cluster at {where} has no workers; start some: dask worker {where}")
             yield cluster
         finally:
             with suppress(Exception):  # it is on its way out
                 client.close(timeout=CONNECTING / 2)
 
 
-def _where(address: str) -> dict[str, str]:
-    """Return how a client is told where the scheduler is, or complain of what is no address."""
-    if address.endswith(".json") or os.path.isfile(address):  # noqa: PTH113 - pathlib takes time to load
-        if not os.path.isfile(address):  # noqa: PTH113
-            raise InputFileError(
-                address, None, "there is no such file; the scheduler writes it: dask scheduler --scheduler-file"
-            )
-        return {"scheduler_file": address}
-    if ":" not in address:
-        raise ParameterError(f"{address!r} is no address of a scheduler; write it like tcp://host:8786")
-    return {"address": address}
+def _address_of(scheduler: str) -> str:
+    """Return the address of a scheduler, which stands in the file that it wrote if that is given."""
+    from distributed.comm import get_address_host_port
+    from distributed.security import Security
+
+    address = scheduler
+    if scheduler.endswith(".json") or os.path.isfile(scheduler):  # noqa: PTH113 - pathlib takes time to load
+        address = _in_file(scheduler)
+    try:
+        get_address_host_port(address)
+    except (ValueError, TypeError) as error:
+        raise ParameterError(
+            f"{address!r} is no address of a scheduler ({_short(error)}); write it like tcp://host:8786"
+        ) from None
+    if address.startswith("tls:") and not Security().get_connection_args("client").get("ssl_context"):
+        raise ParameterError(f"{address} needs certificates, which Dask's configuration names (distributed.comm.tls)")
+    return address
+
+
+def _in_file(path: str) -> str:
+    """Return the address in a file that a scheduler wrote."""
+    import json
+
+    how = "the scheduler writes it: dask scheduler --scheduler-file FILE"
+    try:
+        with open(path, encoding="utf-8") as file:  # noqa: PTH123 - pathlib takes time to load
+            return str(json.load(file)["address"])
+    except FileNotFoundError:
+        raise InputFileError(path, None, f"there is no such file; {how}") from None
+    except OSError as error:
+        raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
+    except (ValueError, KeyError, TypeError):
+        raise InputFileError(path, None, f"there is no address of a scheduler in it; {how}") from None
 
 
 def _short(error: Exception) -> str:
