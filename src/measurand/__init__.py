@@ -77,6 +77,8 @@ if TYPE_CHECKING:
     from measurand.study.profile import Profile, profile
     from measurand.study.score_comparison import ScoreComparison
     from measurand.study.simulation import Simulations, simulate
+    from measurand.study.store.build import store_scores
+    from measurand.study.store.score_store import ScoreStore, open_scores
     from measurand.study.study import Study
     from measurand.study.tie_effect import TieEffect, TieEffects, tie_effect
     from measurand.study.topic_difficulty import TopicDifficulty, topic_difficulty
@@ -176,6 +178,7 @@ __all__ = [
     "Run",
     "Scale",
     "ScoreComparison",
+    "ScoreStore",
     "Scores",
     "Simulations",
     "Study",
@@ -215,6 +218,7 @@ __all__ = [
     "margins_matrix",
     "meaning",
     "measures",
+    "open_scores",
     "orders",
     "papers",
     "parse",
@@ -232,6 +236,7 @@ __all__ = [
     "search_length",
     "simulate",
     "statistics",
+    "store_scores",
     "testing",
     "tie_effect",
     "topic_difficulty",
@@ -279,6 +284,8 @@ _HOMES = {
     "study.margins.margins": ("Margins", "margins"),
     "study.margins.matrix": ("MarginsMatrix", "margins_matrix"),
     "study.simulation": ("Simulations", "simulate"),
+    "study.store.build": ("store_scores",),
+    "study.store.score_store": ("ScoreStore", "open_scores"),
     "study.study": ("Study",),
     "study.tie_effect": ("TieEffect", "TieEffects", "tie_effect"),
     "study.topic_difficulty": ("TopicDifficulty", "topic_difficulty"),

@@ -176,15 +176,17 @@ def check_parquet(purpose: str = "a parquet file") -> None:
         raise NotInstalled("polars or pyarrow", EXTRA, purpose)
 
 
-def read_parquet(data: bytes, rows: int | None = None) -> Columns:
+def read_parquet(data: bytes | str, rows: int | None = None, names: Sequence[str] | None = None) -> Columns:
     """Return the columns of a parquet file.
 
     Parameters
     ----------
     data
-        What the file holds.
+        What the file holds; or its path, of which only the columns that are wanted are read.
     rows
         How many rows to read; all by default.
+    names
+        The columns that are wanted; all by default.
 
     Raises
     ------
@@ -197,11 +199,14 @@ def read_parquet(data: bytes, rows: int | None = None) -> Columns:
     {'qid': ['1', None], 'score': array([2.5, 1.5])}
     """
     library = _arrow_library("a parquet file")
+    source = data if isinstance(data, str) else BytesIO(data)
+    wanted = None if names is None else list(names)
     try:
         if library.__name__ == "polars":
-            held = library.read_parquet(BytesIO(data), n_rows=rows)
+            held = library.read_parquet(source, n_rows=rows, columns=wanted, glob=False, hive_partitioning=False)
         else:
-            held = needed("pyarrow.parquet", EXTRA, "a parquet file").read_table(BytesIO(data)).slice(0, rows)
+            read = needed("pyarrow.parquet", EXTRA, "a parquet file").read_table
+            held = read(source, columns=wanted, partitioning=None).slice(0, rows)
     except _refusals(library) as error:
         raise InputError(str(error).partition("\n")[0]) from None
     return columns_of(held) or {}
@@ -414,7 +419,7 @@ def _polars_type(polars: Any, kind: Any) -> Any:
     if get_args(kind):
         return polars.List(_polars_type(polars, *get_args(kind)))
     name = _type_name(kind)
-    return getattr(polars, {"str": "String", "bool": "Boolean"}.get(name, name.capitalize()))
+    return getattr(polars, {"str": "String", "bool": "Boolean", "bytes": "Binary"}.get(name, name.capitalize()))
 
 
 def _arrow_type(arrow: Any, kind: Any) -> Any:
@@ -424,7 +429,7 @@ def _arrow_type(arrow: Any, kind: Any) -> Any:
     if get_args(kind):
         return arrow.list_(_arrow_type(arrow, *get_args(kind)))
     name = _type_name(kind)
-    return getattr(arrow, {"str": "string", "bool": "bool_"}.get(name, name))()
+    return getattr(arrow, {"str": "string", "bool": "bool_", "bytes": "binary"}.get(name, name))()
 
 
 def _type_name(kind: type) -> str:

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.judged import NOTHING, POOLED, UNJUDGED, Judgments, Results, judge
-from measurand.judged.judge import GradeIndex, Precision, Ties, rank
+from measurand.judged.judge import GradeIndex
 from measurand.judged.names import Names
+from measurand.judged.ranking import Precision, Ties, rank
 
 DOCUMENTS = ["a", "b", "B", "aa", "d10", "d9", "é", "文", "\U00010000", "\uffff", "#", ""]
 

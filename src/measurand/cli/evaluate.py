@@ -25,6 +25,7 @@ from measurand.cli.options import (
 from measurand.cli.reference_options import reference_options, standardised, write_reference
 from measurand.cli.relevance_strings import Strings, check_by_topic, nested, strings_asked, strings_of, with_strings
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
+from measurand.cli.stored import store_and_print, store_options
 from measurand.cli.without_judgments import evaluate_runs, options_without_judgments, refuse_this_mode
 from measurand.display.tables import TableView
 from measurand.judged import JudgedRuns
@@ -74,6 +75,7 @@ Lines = Sequence[tuple[str, object]]
     " runs that are nearly the same."
 )
 @options_without_judgments
+@store_options
 @workers_option
 def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     """Score each RUN against QRELS.
@@ -92,6 +94,11 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     if not runs:
         context = click.get_current_context()
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
+    if options["resume"] and not options["store"]:
+        raise click.UsageError("--resume goes on with stored scores; name their folder with --store.")
+    if options["store"]:
+        store_and_print(qrels, runs, options)
+        return
     for written in (options["output"], options["write_reference"]):
         refuse_to_overwrite(written, [qrels, *runs, *([options["reference"]] if options["reference"] else [])])
     if options["reference"] and options["unjudged"]:

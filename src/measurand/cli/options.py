@@ -15,7 +15,8 @@ from measurand.cli.input_format import as_qrels, as_runs, input_format_option, r
 from measurand.errors import InputError, ParameterError
 from measurand.execution import Progress, Workers, carried_out_by, silent
 from measurand.judged import JudgedRuns, Ties
-from measurand.judged.judge import MissingTopics, Precision
+from measurand.judged.judge import MissingTopics
+from measurand.judged.ranking import Precision
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import in_collection

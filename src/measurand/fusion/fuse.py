@@ -20,7 +20,7 @@ from measurand.fusion.normalisation import NORMALISATIONS
 from measurand.fusion.pool import Pool, by_content, lacking, runs_of, topics_of, weights_of
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
-from measurand.judged.judge import Precision, Ties, rank
+from measurand.judged.ranking import Precision, Ties, rank
 from measurand.measures.parse import check_no_measure
 from measurand.trec import Run, RunsLike
 from measurand.trec.sources import check_runs

@@ -21,8 +21,8 @@ from measurand.errors import InputError, ParameterError
 from measurand.exact import rational
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
-from measurand.judged.judge import Precision, Ties, rank
 from measurand.judged.names import Names
+from measurand.judged.ranking import Precision, Ties, rank
 from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.files import is_file

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from measurand.judged.content import Judgments, Results, as_grades, as_scores, bounds_of, flatten
 from measurand.judged.grades import HIGHEST_GRADE, NOTHING, POOLED, UNJUDGED, Pool, as_cells
 from measurand.judged.hits import Hits
-from measurand.judged.judge import Ties, judge, no_relevant
+from measurand.judged.judge import judge, no_relevant
+from measurand.judged.ranking import Ties
 from measurand.judged.runs import JudgedRuns, differing_bases
 from measurand.judged.tie_groups import OverTies, TieGroups
 from measurand.loading import first_used

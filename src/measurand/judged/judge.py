@@ -1,9 +1,6 @@
 """The join of runs and judgments: every returned document ranked and its grade looked up.
 
-Ranking has one rule for every measure. `trec` sorts by score, best first, and documents of equal score by
-identifier, last first, which is trec_eval's rule; the rank column plays no part. `file` keeps the order of the
-source. All others, and no rule at all, sort like `trec` and remember which documents were tied, so that a measure
-can look at every order of these.
+Ranking has one rule for every measure (`measurand.judged.ranking`).
 
 Grades are looked up in two ways, with one answer: in dictionaries for documents that are lists of strings, and by
 64-bit hashes in C for documents that are `Names` (a million in two hundredths of a second). Hashes only propose;
@@ -12,9 +9,9 @@ equality of the names decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict, TypeVar
 
@@ -22,15 +19,16 @@ import numpy as np
 from attrs import evolve, frozen
 
 import measurand.native as native
-from measurand.arrays import BoolArray, Cells, FloatArray, IntArray, Keys
+from measurand.arrays import BoolArray, Cells, IntArray, Keys
 from measurand.calls import option
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import ahead
 from measurand.judged.content import Judgments, Results, bounds_of
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, cells_of_grades
 from measurand.judged.names import Names
+from measurand.judged.ranking import Precision, Ties, rank
 from measurand.judged.runs import JudgedRuns
-from measurand.judged.tie_groups import KeptTies, OverTies
+from measurand.judged.tie_groups import KeptTies
 from measurand.scale import GradeScale
 
 if TYPE_CHECKING:
@@ -54,6 +52,11 @@ class GradeIndex:
         self.judgments = judgments
         self.position = {topic: i for i, topic in enumerate(judgments.topics)}
         self._cells = cells_of_grades(judgments.codes)
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of whole numbers that cells are kept in."""
+        return self._cells.dtype
 
     def cells(self, results: Results) -> Cells:
         """Return the cell of each returned document, row by row.
@@ -105,148 +108,6 @@ class GradeIndex:
         slots = np.empty(int(offsets[-1]), dtype=np.uint64)
         repeat = fill_slots(*names.arrays, self.judgments.bounds, offsets, slots)
         return None if repeat >= 0 else _Slots(names, offsets, slots)
-
-
-class Ties(StrEnum):
-    """What to do with documents of equal score."""
-
-    TREC = "trec"
-    FILE = "file"
-    EXPECTED = "expected"
-    MIN = "min"
-    MAX = "max"
-    GROUPS = "groups"
-
-    @property
-    def over(self) -> OverTies | None:
-        """What is taken of all orders of tied documents, if they are left open."""
-        return None if self in (Ties.TREC, Ties.FILE) else OverTies(str(self))
-
-
-class Precision(StrEnum):
-    """How scores are compared: as doubles, or rounded to 32-bit floats as trec_eval did before 10."""
-
-    DOUBLE = "double"
-    SINGLE = "single"
-
-
-@frozen(eq=False, repr=False)
-class Ranking:
-    """The rows of a run, best first within each topic, and which of them tie with the row before.
-
-    Parameters
-    ----------
-    rows
-        The rows, topic after topic.
-    tied
-        Which of them tie with the row before; None if that is not kept.
-    is_whole
-        Whether they are all rows of the run, as they stand there.
-    """
-
-    rows: IntArray
-    tied: BoolArray | None
-    is_whole: bool = False
-
-
-def rank(results: Results, topics: IntArray, ties: Ties | None, precision: Precision) -> Ranking:
-    """Return the rows of the topics at positions `topics`, topic after topic, best first.
-
-    Parameters
-    ----------
-    results
-        The documents and scores of a system.
-    topics
-        Positions in `results.topics`, in the order wanted.
-    ties
-        The rule; None is trec_eval's, and which documents tie is remembered.
-    precision
-        How scores are compared.
-
-    Examples
-    --------
-    >>> results = Results.from_mapping("a", {"1": {"d1": 1.0, "d2": 3.0, "d3": 1.0}})
-    >>> rank(results, np.array([0]), Ties.TREC, Precision.DOUBLE).rows.tolist()
-    [1, 2, 0]
-    """
-    if ties is Ties.FILE:
-        return Ranking(_gather(results.bounds, topics)[0], None)
-    scores = results.document_scores
-    if precision is Precision.SINGLE:
-        with np.errstate(over="ignore"):  # beyond the range of single precision all scores tie
-            scores = scores.astype(np.float32).astype(np.float64)
-    keeps_ties = ties is None or ties.over is not None
-    rank_rows = native.function("rank_rows")
-    if rank_rows is None or isinstance(results.documents, list):
-        return _ranked(results, topics, scores, keeps_ties)
-    size = int(np.diff(results.bounds)[topics].sum())
-    rows, tied = np.empty(size, dtype=np.int64), np.empty(size, dtype=bool)
-    in_order = rank_rows(*results.documents.arrays, results.bounds, scores, topics, rows, tied)
-    whole = in_order and size == len(results) and bool((np.diff(topics) == 1).all())
-    return Ranking(rows, tied if keeps_ties else None, whole)
-
-
-def _ranked(results: Results, topics: IntArray, scores: FloatArray, keeps_ties: bool) -> Ranking:
-    """Return the ranking of documents that are a list of strings."""
-    rows, sizes = _gather(results.bounds, topics)
-    scores = scores[rows]
-    first = np.zeros(len(rows), dtype=bool)
-    first[np.cumsum(sizes) - sizes] = True
-    # most runs arrive sorted: only topics where a score does not fall are touched
-    amiss = ~first[1:] & ~(scores[1:] < scores[:-1])
-    if amiss.any():
-        order = _sorted(scores, first, amiss)
-        rows, scores = rows[order], scores[order]
-        order = _break_ties(results, rows, (scores[1:] == scores[:-1]) & ~first[1:])
-        rows, scores = rows[order], scores[order]
-    tied = None
-    if keeps_ties:
-        tied = np.concatenate(([False], (scores[1:] == scores[:-1]) & ~first[1:]))
-    return Ranking(rows, tied)
-
-
-def _gather(bounds: IntArray, topics: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the rows of some topics, topic after topic, and how many each has."""
-    sizes = np.diff(bounds)[topics]
-    if (np.diff(topics) == 1).all():
-        return np.arange(bounds[topics[0]], bounds[topics[-1] + 1]), sizes
-    before = np.cumsum(sizes) - sizes
-    return np.arange(int(sizes.sum())) + np.repeat(bounds[topics] - before, sizes), sizes
-
-
-def _sorted(scores: FloatArray, first: BoolArray, amiss: BoolArray) -> IntArray:
-    """Return the order that puts every topic's scores best first, equal scores as they come."""
-    order = np.arange(len(scores))
-    starts = np.append(np.flatnonzero(first), len(scores))
-    for topic in sorted(set((np.searchsorted(starts, np.flatnonzero(amiss), side="right") - 1).tolist())):
-        span = slice(starts[topic], starts[topic + 1])
-        order[span] = starts[topic] + np.argsort(-scores[span], kind="stable")
-    return order
-
-
-def _break_ties(results: Results, rows: IntArray, equal: BoolArray) -> IntArray:
-    """Return the order that puts tied documents by identifier, last first, and moves nothing else.
-
-    Parameters
-    ----------
-    equal
-        Which rows, from the second on, tie with the row before them.
-    """
-    order = np.arange(len(rows))
-    tied = np.concatenate(([False], equal))
-    where = np.flatnonzero(np.concatenate((equal, [False])) | tied)
-    if len(where):
-        # a span of ties starts at each of these rows that is not tied with the one before it
-        span = np.cumsum(~tied[where])
-        order[where] = where[np.lexsort((_backwards(results, rows[where]), span))]
-    return order
-
-
-def _backwards(results: Results, rows: IntArray) -> IntArray:
-    """Return numbers that order the documents at `rows` by identifier, last first."""
-    names = [results.documents[row] for row in rows.tolist()]
-    places = {name: -i for i, name in enumerate(sorted(set(names)))}
-    return np.array([places[name] for name in names])
 
 
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -341,24 +202,23 @@ def judge(
     >>> judged.grades.tolist(), judged.recall_base.tolist()
     ([[[1, -1, 2]]], [3])
     """
-    if depth is not None and (isinstance(depth, bool) or not hasattr(depth, "__index__") or depth < 1):
-        raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
-    rule = None if ties is None else _one_of(Ties, ties, "ties")
-    compared = _one_of(Precision, precision, "precision")
-    missing = _one_of(MissingTopics, missing_topics, "missing_topics")
-    _check_read(judgments, Judgments, "judgments")
-    one = partial(_judge_one, GradeIndex(judgments), depth, rule, compared, documents)
-    judged: dict[str, _Judged] = {}
-    for found in _side_by_side(one, _each(runs)):
+    judging = Judging(
+        judgments,
+        depth=depth,
+        ties=ties,
+        precision=precision,
+        missing_topics=missing_topics,
+        grade_scale=grade_scale,
+        documents=documents,
+    )
+    judged: dict[str, JudgedRun] = {}
+    for found in _side_by_side(judging.one, _each(runs)):
         if found.name in judged:
             raise InputError(f"two systems are called {found.name!r}; rename one (read_run(…, name=…), or the run tag)")
         judged[found.name] = found
     if not judged:
         raise InputError("no run to judge; name at least one")
-    if grade_scale is not None:
-        judgments = evolve(judgments, grade_scale=grade_scale)
-    gathered = _gathered(judged, judgments, depth, skip=missing is MissingTopics.SKIP, documents=documents)
-    return gathered if rule is None or rule.over is None else gathered.opened(rule.over)
+    return judging.together(judged)
 
 
 def _each(runs: Any) -> Iterator[Results]:
@@ -369,7 +229,7 @@ def _each(runs: Any) -> Iterator[Results]:
         yield results
 
 
-def _side_by_side(one: Callable[[Results], _Judged], runs: Iterator[Results]) -> Iterator[_Judged]:
+def _side_by_side(one: Callable[[Results], JudgedRun], runs: Iterator[Results]) -> Iterator[JudgedRun]:
     """Return runs judged one after the other, or several at a time where loops in C do it outside Python's lock."""
     for results in runs:
         if native.is_there() and len(results) >= LARGE:
@@ -387,9 +247,53 @@ def _check_read(given: object, kind: type, what: str) -> None:
         raise CallError(f"{what} that were read are expected, not {type(given).__name__}; {reads}")
 
 
+@frozen
+class RunFacts:
+    """What makes a run suspicious.
+
+    Parameters
+    ----------
+    missing
+        How many topics of the judgments it left out.
+    unjudged_topics
+        How many of its topics have no judgments.
+    top_judged
+        The share of judged documents among the first few of all topics.
+    caveats
+        What is to be known of it from reading it.
+    """
+
+    missing: int
+    unjudged_topics: int
+    top_judged: float
+    caveats: tuple[Caveat, ...]
+
+
 @frozen(eq=False, repr=False)
-class _Judged:
-    """One system's cells, topic after topic in the order of the judgments, and the tails of groups that are cut."""
+class JudgedRun:
+    """One system's cells, topic after topic in the order of the judgments, and the tails of groups that are cut.
+
+    Parameters
+    ----------
+    name
+        The name of the system.
+    cells
+        What stands at each rank, topic after topic.
+    lengths
+        How many ranks each topic has; 0 for those that the system left out.
+    tied
+        Which documents have the score of the one before; None if that is not kept.
+    tails, tail_lengths
+        The rest of each tie group that the depth cuts, topic after topic, and how long it is.
+    unjudged_topics
+        How many topics of the run have no judgments.
+    top_judged
+        The share of judged documents among the first few of all topics.
+    documents
+        Which documents there were; None if that is not kept.
+    caveats
+        What is to be known of the run.
+    """
 
     name: str
     cells: Cells
@@ -402,41 +306,198 @@ class _Judged:
     documents: RankedDocuments | None
     caveats: tuple[Caveat, ...]
 
+    @property
+    def facts(self) -> RunFacts:
+        """What makes the run suspicious."""
+        return RunFacts(int((self.lengths == 0).sum()), self.unjudged_topics, self.top_judged, self.caveats)
 
-def _judge_one(
-    index: GradeIndex, depth: int | None, ties: Ties | None, precision: Precision, documents: bool, results: Results
-) -> _Judged:
-    places = np.array([index.position.get(topic, -1) for topic in results.topics])
-    shared = np.flatnonzero(places >= 0)
-    if not len(shared):
-        raise InputError(
-            f"{results.source or results.name}: no topic in common with the judgments"
-            f" (the run has {results.topics[0]!r}, …; the judgments {index.judgments.topics[0]!r}, …);"
-            " are these files of one collection?"
+
+class Judging:
+    """How runs are judged, with the judgments arranged for it; made once and used for every run.
+
+    Parameters
+    ----------
+    judgments
+        The relevance judgments.
+    depth, ties, precision, missing_topics, grade_scale, documents
+        As for `judge`.
+
+    Examples
+    --------
+    >>> judging = Judging(Judgments.from_mapping({"1": {"d1": 1}, "2": {"d1": 2}}))
+    >>> one = judging.one(Results.from_mapping("a", {"2": {"d1": 3.0, "d2": 2.0}}))
+    >>> judging.on_its_topics(one).grades.tolist(), judging.together({"a": one}).grades.tolist()
+    ([[[2, -1]]], [[[-2, -2], [2, -1]]])
+    """
+
+    def __init__(
+        self,
+        judgments: Judgments,
+        *,
+        depth: int | None = None,
+        ties: TiesLike | None = None,
+        precision: PrecisionLike = "double",
+        missing_topics: MissingTopicsLike = "zero",
+        grade_scale: GradeScale | None = None,
+        documents: bool = False,
+    ) -> None:
+        if depth is not None and (isinstance(depth, bool) or not hasattr(depth, "__index__") or depth < 1):
+            raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
+        self.depth, self.documents = depth, documents
+        self.ties = None if ties is None else _one_of(Ties, ties, "ties")
+        self.precision = _one_of(Precision, precision, "precision")
+        self.skip = _one_of(MissingTopics, missing_topics, "missing_topics") is MissingTopics.SKIP
+        _check_read(judgments, Judgments, "judgments")
+        self.judgments = judgments if grade_scale is None else evolve(judgments, grade_scale=grade_scale)
+        self.index = GradeIndex(judgments)
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """How many judged documents of each grade each topic has."""
+        return _count_grades(self.judgments)
+
+    @cached_property
+    def _different(self) -> int:
+        """How many different documents the judgments name, whatever the topic."""
+        documents, count_different = self.judgments.documents, native.function("count_different")
+        if isinstance(documents, list) or count_different is None:
+            return len(set(documents))
+        return int(count_different(*documents.arrays))
+
+    def places_of(self, results: Results) -> IntArray:
+        """Return the place of each topic of a run among those of the judgments, -1 where it has none.
+
+        Parameters
+        ----------
+        results
+            What a system returned.
+        """
+        return np.array([self.index.position.get(topic, -1) for topic in results.topics])
+
+    def one(self, results: Results) -> JudgedRun:
+        """Return one run, judged.
+
+        Parameters
+        ----------
+        results
+            What a system returned.
+        """
+        places = self.places_of(results)
+        shared = np.flatnonzero(places >= 0)
+        if not len(shared):
+            raise nothing_in_common(results.source or results.name, results.topics[0], self.judgments)
+        topics = shared[np.argsort(places[shared])]
+        ranking = rank(results, topics, self.ties, self.precision)
+        rows: IntArray | slice = slice(None) if ranking.is_whole else ranking.rows
+        cells, tied = self.index.cells(results)[rows], ranking.tied
+        sizes = np.diff(results.bounds)[topics]
+        firsts = np.cumsum(sizes) - sizes
+        lengths, tail_lengths = np.zeros((2, len(self.judgments.topics)), dtype=np.int64)
+        lengths[places[topics]] = sizes
+        known, tails = _top_judged(cells, firsts, sizes), cells[:0]
+        if self.depth is not None and sizes.max() > self.depth:
+            within = np.arange(len(cells)) - np.repeat(firsts, sizes)
+            keep = within < self.depth
+            lengths[places[topics]] = np.minimum(sizes, self.depth)
+            if tied is not None:
+                # a tie group that the depth cuts is kept whole, because any of its documents may stand within
+                starts = within[np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))]
+                beyond = ~keep & (starts < self.depth)
+                tails, tied = cells[beyond], tied[keep]
+                tail_lengths[places[topics]] = np.add.reduceat(beyond, firsts, dtype=np.int64)
+            rows, cells = ranking.rows[keep], cells[keep]
+        unjudged = len(results.topics) - len(shared)
+        kept = _documents(results, rows, lengths) if self.documents else None
+        return JudgedRun(
+            results.name, cells, lengths, tied, tails, tail_lengths, unjudged, known, kept, results.caveats
         )
-    topics = shared[np.argsort(places[shared])]
-    ranking = rank(results, topics, ties, precision)
-    rows: IntArray | slice = slice(None) if ranking.is_whole else ranking.rows
-    cells, tied = index.cells(results)[rows], ranking.tied
-    sizes = np.diff(results.bounds)[topics]
-    firsts = np.cumsum(sizes) - sizes
-    lengths, tail_lengths = np.zeros((2, len(index.position)), dtype=np.int64)
-    lengths[places[topics]] = sizes
-    known, tails = _top_judged(cells, firsts, sizes), cells[:0]
-    if depth is not None and sizes.max() > depth:
-        within = np.arange(len(cells)) - np.repeat(firsts, sizes)
-        keep = within < depth
-        lengths[places[topics]] = np.minimum(sizes, depth)
-        if tied is not None:
-            # a tie group that the depth cuts is kept whole, because any of its documents may stand within
-            starts = within[np.maximum.accumulate(np.where(tied, 0, np.arange(len(cells))))]
-            beyond = ~keep & (starts < depth)
-            tails, tied = cells[beyond], tied[keep]
-            tail_lengths[places[topics]] = np.add.reduceat(beyond, firsts, dtype=np.int64)
-        rows, cells = ranking.rows[keep], cells[keep]
-    unjudged = len(results.topics) - len(shared)
-    kept = _documents(results, rows, lengths) if documents else None
-    return _Judged(results.name, cells, lengths, tied, tails, tail_lengths, unjudged, known, kept, results.caveats)
+
+    def together(self, judged: Mapping[str, JudgedRun]) -> JudgedRuns:
+        """Return judged runs of several systems, on all topics of the judgments.
+
+        Parameters
+        ----------
+        judged
+            The run of each system, by its name.
+        """
+        caveats = self.suspicions({name: one.facts for name, one in judged.items()})
+        return self._runs(judged, self.judgments.topics, self.counts, caveats)
+
+    def suspicions(self, runs: Mapping[str, RunFacts]) -> tuple[Caveat, ...]:
+        """Return what a reader of the scores of some runs should know about the data.
+
+        Parameters
+        ----------
+        runs
+            What makes each run suspicious, by its name.
+        """
+        return (*self.judgments.caveats, *_suspicions(runs, self.judgments, self.counts, skip=self.skip))
+
+    def on_its_topics(self, one: JudgedRun) -> JudgedRuns:
+        """Return the judged run of one system on those topics alone for which it returned anything.
+
+        Parameters
+        ----------
+        one
+            The run.
+        """
+        places = np.flatnonzero(one.lengths)
+        lengths, tails = one.lengths[places], one.tail_lengths[places]
+        topics = tuple(self.judgments.topics[place] for place in places.tolist())
+        return self._runs(
+            {one.name: evolve(one, lengths=lengths, tail_lengths=tails)}, topics, self.counts[places], one.caveats
+        )
+
+    def on_no_topics(self) -> JudgedRuns:
+        """Return the judged run of a system that returned nothing on any topic."""
+        cells, lengths = np.zeros(0, dtype=self.index.dtype), np.zeros(len(self.judgments.topics), dtype=np.int64)
+        tied = np.zeros(0, dtype=bool) if self.ties is None or self.ties.over is not None else None
+        empty = JudgedRun("", cells, lengths, tied, cells, lengths, 0, 0.0, None, ())
+        return self._runs({"": empty}, self.judgments.topics, self.counts, ())
+
+    def _runs(
+        self, judged: Mapping[str, JudgedRun], topics: tuple[str, ...], counts: IntArray, caveats: tuple[Caveat, ...]
+    ) -> JudgedRuns:
+        lengths = np.stack([one.lengths for one in judged.values()])
+        depth = self.depth or max(1, int(lengths.max(initial=0)))
+        cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
+        for s, one in enumerate(judged.values()):
+            _spread(one.cells, lengths[s], cells[s])
+        runs = JudgedRuns(
+            systems=tuple(judged),
+            topics=topics,
+            cells=cells,
+            lengths=lengths,
+            grade_counts=counts,
+            ties=_kept_ties(judged.values(), cells.shape),
+            skip_missing=self.skip,
+            caveats=caveats,
+            judged_documents=self._different,
+            grade_scale=self.judgments.grade_scale,
+            ranked_documents=_ranked_documents(judged.values()),
+            judgments=self.judgments if self.documents else None,
+            relevance=self.judgments.relevance,
+        )
+        return runs if self.ties is None or self.ties.over is None else runs.opened(self.ties.over)
+
+
+def nothing_in_common(source: str, topic: str, judgments: Judgments) -> InputError:
+    """Return the complaint that a run and the judgments have no topic in common.
+
+    Parameters
+    ----------
+    source
+        What the run is called, or its file.
+    topic
+        A topic of the run.
+    judgments
+        The judgments.
+    """
+    return InputError(
+        f"{source}: no topic in common with the judgments"
+        f" (the run has {topic!r}, …; the judgments {judgments.topics[0]!r}, …);"
+        " are these files of one collection?"
+    )
 
 
 def _top_judged(cells: Cells, firsts: IntArray, sizes: IntArray) -> float:
@@ -452,39 +513,13 @@ def _documents(results: Results, rows: IntArray | slice, lengths: IntArray) -> R
     return ranked_documents(results, rows, lengths)
 
 
-def _gathered(
-    judged: dict[str, _Judged], judgments: Judgments, depth: int | None, *, skip: bool, documents: bool
-) -> JudgedRuns:
-    lengths = np.stack([one.lengths for one in judged.values()])
-    depth = depth or int(lengths.max())
-    cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
-    for s, one in enumerate(judged.values()):
-        _spread(one.cells, lengths[s], cells[s])
-    counts = _count_grades(judgments)
-    return JudgedRuns(
-        systems=tuple(judged),
-        topics=judgments.topics,
-        cells=cells,
-        lengths=lengths,
-        grade_counts=counts,
-        ties=_kept_ties(judged.values(), cells.shape),
-        skip_missing=skip,
-        caveats=(*judgments.caveats, *_suspicions(judged, judgments, counts, skip=skip)),
-        judged_documents=_different(judgments),
-        grade_scale=judgments.grade_scale,
-        ranked_documents=_ranked_documents(judged.values()),
-        judgments=judgments if documents else None,
-        relevance=judgments.relevance,
-    )
-
-
-def _ranked_documents(judged: Collection[_Judged]) -> tuple[RankedDocuments, ...] | None:
+def _ranked_documents(judged: Collection[JudgedRun]) -> tuple[RankedDocuments, ...] | None:
     """Return which documents each system returned, if that was kept."""
     kept = tuple(one.documents for one in judged if one.documents is not None)
     return kept or None
 
 
-def _kept_ties(judged: Collection[_Judged], shape: tuple[int, ...]) -> KeptTies | None:
+def _kept_ties(judged: Collection[JudgedRun], shape: tuple[int, ...]) -> KeptTies | None:
     """Return which documents have equal scores, if that is known."""
     bits = np.zeros((*shape[:2], -(-shape[2] // 8)), dtype=np.uint8)
     for s, one in enumerate(judged):
@@ -503,14 +538,6 @@ def _spread(values: Cells | BoolArray, lengths: IntArray, table: Cells | BoolArr
         table.reshape(-1)[:] = values
     else:
         table[np.arange(table.shape[1]) < lengths[:, None]] = values
-
-
-def _different(judgments: Judgments) -> int:
-    """Return how many different documents judgments name, whatever the topic."""
-    documents, count_different = judgments.documents, native.function("count_different")
-    if isinstance(documents, list) or count_different is None:
-        return len(set(documents))
-    return int(count_different(*documents.arrays))
 
 
 def _count_grades(judgments: Judgments) -> IntArray:
@@ -550,15 +577,15 @@ def no_relevant(topics: Sequence[str], n: int, rel: str = "", scored: str = "mos
     return Caveat(CaveatKind.NO_RELEVANT, f"{len(topics)} of the {n} topics {have} no {kind} ({names}); {scored} there")
 
 
-def _suspicions(judged: dict[str, _Judged], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
+def _suspicions(runs: Mapping[str, RunFacts], judgments: Judgments, counts: IntArray, *, skip: bool) -> list[Caveat]:
     """Return what a reader of the scores should know about the data."""
     caveats: list[Caveat] = []
     n = len(judgments.topics)
     # where a topic has a judgment or two, as in MS MARCO, no run can have many judged documents
     possible = float(np.minimum(counts.sum(axis=1), TOP).mean() / TOP)
-    for name, one in judged.items():
+    for name, one in runs.items():
         caveats.extend(one.caveats)
-        missing = int((one.lengths == 0).sum())
+        missing = one.missing
         if missing:
             effect = "they are left out of its averages" if skip else "they count as empty results"
             caveats.append(

@@ -86,6 +86,65 @@ def open_address(address: str) -> IO[bytes]:
     return opened
 
 
+def write_at(address: str, data: bytes) -> None:
+    """Write a file at an address, with the folders that lead to it.
+
+    Parameters
+    ----------
+    address
+        The address.
+    data
+        What the file is to hold.
+
+    Examples
+    --------
+    >>> write_at("memory://runs/a/bm25.run", b"1 Q0 d1 1 2.5 bm25")
+    >>> bytes_at("memory://runs/a/bm25.run"), exists_at("memory://runs/b")
+    (b'1 Q0 d1 1 2.5 bm25', False)
+    """
+
+    def write() -> None:
+        system, path = _package(address).core.url_to_fs(address)
+        system.makedirs(path.rpartition("/")[0], exist_ok=True)
+        system.pipe_file(path, data)
+
+    _reached(address, write, "written")
+
+
+def exists_at(address: str) -> bool:
+    """Return whether there is a file or a folder at an address.
+
+    Parameters
+    ----------
+    address
+        The address.
+    """
+
+    def ask() -> bool:
+        system, path = _package(address).core.url_to_fs(address)
+        system.invalidate_cache()
+        return bool(system.exists(path))
+
+    return _reached(address, ask)
+
+
+def size_at(address: str) -> int | None:
+    """Return how many bytes the file at an address has; None where that is not told.
+
+    Parameters
+    ----------
+    address
+        The address.
+    """
+
+    def ask() -> int | None:
+        system, path = _package(address).core.url_to_fs(address)
+        size = system.size(path)
+        return None if size is None else int(size)
+
+    return _reached(address, ask)
+
+
 def addresses_of(pattern: str) -> list[str]:
     """Return the addresses that a pattern stands for, or those of the files in a folder, sorted.
 
@@ -113,7 +172,7 @@ def _package(address: str) -> Any:
         raise InputFileError(address, None, str(error)) from None
 
 
-def _reached(address: str, ask: Callable[[], Found]) -> Found:
+def _reached(address: str, ask: Callable[[], Found], deed: str = "read") -> Found:
     """Return what is found at an address; whatever goes wrong is said in one line."""
     try:
         return ask()
@@ -128,7 +187,7 @@ def _reached(address: str, ask: Callable[[], Found]) -> Found:
     except IsADirectoryError:
         raise InputFileError(address, None, "this is a folder where one file is wanted") from None
     except PermissionError as error:
-        raise InputFileError(address, None, f"may not be read ({_said(error)})") from None
+        raise InputFileError(address, None, f"may not be {deed} ({_said(error)})") from None
     except ImportError as error:
         raise InputFileError(address, None, f"fsspec needs a package for it ({_said(error)})") from None
     except Exception as error:  # noqa: BLE001 - each kind of address has its own errors, those of networks among them

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BytesIO, FileIO
+from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
@@ -18,7 +18,7 @@ from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
 from measurand.loading import needed
-from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern
+from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
@@ -27,6 +27,9 @@ _FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv"
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
+
+ReadableFile: TypeAlias = IO[bytes] | BufferedIOBase
+"""A file that is open for reading."""
 
 HEAD = 1 << 16
 """So many bytes of a file tell what it is, from its first row on."""
@@ -290,6 +293,62 @@ def _unpacked(data: bytes, packing: str) -> bytes:
 
         return bz2.decompress(data)
     return _zstd_unpacked(data)
+
+
+@contextmanager
+def unpacked(path: str) -> Iterator[ReadableFile]:
+    """Open a file that is unpacked no further than it is read; what goes wrong while it is open names the file.
+
+    Parameters
+    ----------
+    path
+        A path or an address.
+    """
+    if not is_address(path) and not os.path.isfile(path):
+        bytes_of(path)  # says what is wrong
+    packing = None
+    try:
+        with open_address(path) if is_address(path) else open(path, "rb") as file:
+            packing = packing_of(file.read(8))
+            file.seek(0)
+            if packing is None:
+                yield file
+            else:
+                with _unpacking(file, packing) as stream:
+                    yield stream
+    except InputFileError:
+        raise
+    except NotInstalled as error:
+        raise InputFileError(path, None, str(error)) from None
+    except Exception as error:
+        if packing is not None:
+            why = f"is damaged: its {packing} data cannot be unpacked ({error})"
+            raise InputFileError(path, None, why) from None
+        if isinstance(error, OSError):
+            raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
+        raise
+
+
+def _unpacking(file: Any, packing: str) -> ReadableFile:
+    """Return the content of a packed file as it is read; each library is loaded when it is needed."""
+    if packing == "gzip":
+        import gzip
+
+        return gzip.open(file)
+    if packing == "xz":
+        import lzma
+
+        return lzma.open(file)
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.open(file)
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        return zstd.open(file)
+    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
+    return BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
 
 
 def _zstd_unpacked(data: bytes) -> bytes:

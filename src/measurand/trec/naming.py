@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from io import BufferedIOBase, BytesIO
-from typing import IO, Any, get_args
+from typing import Any, get_args
 
 from attrs import frozen
 
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
-from measurand.trec.addresses import is_address, open_address
-from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, packing_of, unpack
+from measurand.trec.addresses import is_address
+from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, unpacked
 from measurand.trec.formats.recognise import is_trec
 from measurand.trec.lines import RUN
 from measurand.trec.metadata import BYTE_ORDER_MARK
@@ -95,7 +93,7 @@ def first_tag(path: str) -> str | None:
     if not os.path.isfile(path) and not is_address(path):  # a pipe can be read only once
         return None
     try:
-        with _opened(path) as file:
+        with unpacked(path) as file:
             while line := file.readline(LONGEST):
                 if line.startswith(PARQUET):
                     return _first_name(path)
@@ -107,31 +105,6 @@ def first_tag(path: str) -> str | None:
     except Exception:  # noqa: BLE001 - each way of packing has its own errors, and the reader explains them
         pass
     return None
-
-
-@contextmanager
-def _opened(path: str) -> Iterator[IO[bytes] | BufferedIOBase]:
-    """Open a file that unpacks no more than is read of it."""
-    with open_address(path) if is_address(path) else open(path, "rb") as file:
-        packing = packing_of(file.read(8))
-        file.seek(0)
-        if packing == "gzip":
-            import gzip
-
-            with gzip.open(file) as unpacked:
-                yield unpacked
-        elif packing == "xz":
-            import lzma
-
-            with lzma.open(file) as unpacked:
-                yield unpacked
-        elif packing == "bzip2":
-            import bz2
-
-            with bz2.open(file) as unpacked:
-                yield unpacked
-        else:
-            yield file if packing is None else BytesIO(unpack(file.read(), path))
 
 
 def _first_name(path: str) -> str | None:

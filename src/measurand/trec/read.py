@@ -196,7 +196,7 @@ def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None =
     """
     many = several_sources(sources)
     called = naming(many, names)
-    read = partial(_named, by_file=called.by_file, form=format)
+    read = partial(named_runs, by_file=called.by_file, form=format)
     noted = called.caveats
     if native.is_there() and len(many) > 1 and size(many) >= LARGE:
         # loops in C work outside Python's lock: while one run is judged, the next is being read
@@ -242,8 +242,18 @@ def _same_name(name: str, place: str, earlier: str) -> InputError:
     return InputFileError(place, 1, f'{why} (--names file; names="file" in Python)')
 
 
-def _named(source: Any, by_file: Mapping[str, str] | None, form: str | None) -> list[tuple[Run, str]]:
-    """Return the runs of a source, called by their tags or by their files, and where they came from."""
+def named_runs(source: Any, by_file: Mapping[str, str] | None, form: str | None) -> list[tuple[Run, str]]:
+    """Return the runs of a source, called by their tags or by their files, and where they came from.
+
+    Parameters
+    ----------
+    source
+        A source as `several_sources` returns it.
+    by_file
+        What systems are called by their files; None where they are called by their run tags.
+    form
+        The format of the file; None to find it by the content.
+    """
     if isinstance(source, Run):
         return [(source, MEMORY)]
     if isinstance(source, NamedFile):

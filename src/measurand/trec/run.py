@@ -17,8 +17,8 @@ from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.exact import whole_number
 from measurand.judged import Judgments, Results, bounds_of
 from measurand.judged.content import compact, documents_at
-from measurand.judged.judge import Precision, Ties
-from measurand.judged.judge import rank as ranked
+from measurand.judged.ranking import Precision, Ties
+from measurand.judged.ranking import rank as ranked
 from measurand.trec.files import write_atomically
 from measurand.trec.metadata import Metadata, metadata_of
 
@@ -188,9 +188,12 @@ class Qrels(Judgments, metaclass=ReadBy):
         path
             Where to write it.
         """
+        write_atomically(path, self.trec_lines())
+
+    def trec_lines(self) -> Iterator[bytes]:
+        """Return the lines of a TREC file of these judgments, topic by topic."""
         _check_words("topic", self.topics)
-        rows = (self._lines(i) for i in range(len(self.topics)))
-        write_atomically(path, chain(_head(self.comments), rows))
+        return chain(_head(self.comments), (self._lines(i) for i in range(len(self.topics))))
 
     def to_json(self, path: PathLike) -> None:
         """Write the judgments as JSON, `{topic: {document: grade}}`, as BEIR and pytrec_eval have them in memory.

@@ -1,0 +1,117 @@
+"""`measurand evaluate --store`: scores of campaigns of any size, kept in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from measurand.cli.emit import emit, note
+from measurand.cli.options import named_measures, qrels_source, run_sources, seen_as, waiting
+from measurand.cli.score_tables import UNLIMITED
+from measurand.errors import MeasurandError
+from measurand.study.evaluation import DEFAULT_MEASURES
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+SETTINGS = ("depth", "ties", "precision", "missing_topics", "grade_scale", "names")
+"""The options that say how runs are read and judged."""
+
+OTHERWISE: Mapping[str, str] = {
+    "by_topic": "the scores of all topics are in the folder",
+    "no_summary": "the numbers over all topics are printed, and the scores of topics are in the folder",
+    "unjudged": "the grades of unjudged documents are not varied there",
+    "reference": "scores are stored as they are",
+    "write_reference": "scores are stored as they are",
+    "strict": "numbers over all topics are printed as they are",
+}
+"""The options of `evaluate` that say nothing where scores are stored, and why."""
+
+_OPTIONS = (
+    click.option(
+        "--store",
+        metavar="FOLDER",
+        help="Write the scores of all topics into a folder, as parquet files, and print the numbers over all topics."
+        " Files are read block by block, so that they may be larger than memory. FOLDER may be an address such as"
+        " s3://bucket/scores.",
+    ),
+    click.option("--resume", is_flag=True, help="With --store, go on where an earlier call stopped."),
+)
+
+
+def store_options(command: Command) -> Command:
+    """Add the options that have scores stored in a folder."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any]) -> None:
+    """Store the scores of runs in a folder, and print the numbers over all topics.
+
+    Parameters
+    ----------
+    qrels, runs
+        As on the command line.
+    options
+        The options of the command.
+    """
+    from measurand.study.store.build import store_scores
+
+    for name, why in OTHERWISE.items():
+        if options[name]:
+            raise click.UsageError(f"--store does not go with --{name.replace('_', '-')}: {why}.")
+    if options["form"] == "trec":
+        raise click.UsageError("--store does not go with -f trec; -f tsv has the numbers over all topics.")
+    wanted = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULT_MEASURES)]
+    folder = options["store"]
+    try:
+        store = store_scores(
+            qrels_source(qrels),
+            run_sources(runs),
+            wanted,
+            into=folder,
+            resume=options["resume"],
+            progress=waiting(),
+            **{name: options[name] for name in SETTINGS},
+        )
+    except (MeasurandError, KeyboardInterrupt):
+        _say_what_is_kept(folder)
+        raise
+    print_store(store, options)
+
+
+def print_store(store: Any, options: Mapping[str, Any]) -> None:
+    """Print the numbers over all topics of stored scores.
+
+    Parameters
+    ----------
+    store
+        The scores.
+    options
+        The options of the command.
+    """
+    note(store.caveats)
+    emit(
+        options["form"],
+        options["output"],
+        document=lambda: store.document(),
+        data=store.to_dict,
+        tables=lambda: [store.view(places=options["places"])],
+        paper=lambda: [store.view(places=options["places"])],
+        width=UNLIMITED,
+    )
+
+
+def _say_what_is_kept(folder: str) -> None:
+    """Say that a store was begun and how to go on, if that is so."""
+    from measurand.study.store.folder import Folder
+    from measurand.study.store.store_plan import DONE
+
+    try:
+        done = len(Folder.at(folder).names(DONE))
+    except MeasurandError:
+        return
+    if done:
+        click.echo(f"note: {done:,} pieces are scored and kept in {folder}; go on with --resume", err=True)

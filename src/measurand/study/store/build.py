@@ -1,0 +1,259 @@
+"""Storing the scores of a campaign of any size: planned, scored piece by piece, and checked at the end."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve, frozen
+
+from measurand.calls import explains_calls
+from measurand.columns import check_parquet
+from measurand.display.writing import PathLike
+from measurand.errors import InputFileError, ParameterError
+from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
+from measurand.judged.judge import (
+    Judging,
+    JudgingOptions,
+    MissingTopicsLike,
+    PrecisionLike,
+    TiesLike,
+    nothing_in_common,
+)
+from measurand.measures import Measure, MeasuresLike, parse
+from measurand.measures.campaigns import in_collection, with_usual_threshold
+from measurand.scale import GradeScale
+from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
+from measurand.study.store.folder import Folder
+from measurand.study.store.score_store import ScoreStore
+from measurand.study.store.scoring import Job, Part, parts_of, repeated_place, score_piece
+from measurand.study.store.store_plan import DONE, INDEX, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
+from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
+from measurand.trec.blocks import BLOCK
+from measurand.trec.naming import naming
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+
+@explains_calls
+@takes_executor
+def store_scores(
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: MeasuresLike | None = None,
+    *,
+    into: PathLike,
+    resume: bool = False,
+    depth: int | None = None,
+    ties: TiesLike | None = None,
+    precision: PrecisionLike = "double",
+    missing_topics: MissingTopicsLike = "zero",
+    grade_scale: GradeScale | None = None,
+    names: Names = "auto",
+    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
+    block: int = BLOCK,
+    progress: Progress = silent,
+) -> ScoreStore:
+    """Score run files of any size, and write the scores into a folder as a parquet data set.
+
+    Files are read in blocks, so that memory does not grow with them, and each block's scores are written as soon as
+    they are there. What was written stays where the work is interrupted, and `resume=True` goes on from there.
+
+    Parameters
+    ----------
+    qrels : path, open file, frame, dict or Qrels
+        Judgments in any form that `read_qrels` accepts; they must fit into memory.
+    runs : path, address, directory or pattern, or several
+        Run files. A large one must be in TREC's format, with the lines of each topic together.
+    measures : Measure or str, or an iterable of these, optional
+        The measures; by default nDCG@10, AP, P@10, RR and Judged@10.
+    into : path or address
+        The folder that scores are written into; an address such as `s3://…` where several machines share the work.
+    resume : bool
+        Whether to go on with a store that was begun and not finished.
+    depth, ties, precision, missing_topics, grade_scale
+        How runs are judged, as for `judge`.
+    names : {"auto", "tag", "file"}
+        What runs are called by, as for `read_runs`.
+    executor : concurrent.futures.Executor, optional
+        What shares the work: threads, processes, or a cluster's. Workers read the files themselves.
+    block : int
+        About how many bytes of a file are read at a time.
+    progress : callable, optional
+        Shows how many blocks have been scored.
+
+    Returns
+    -------
+    ScoreStore
+        The scores, read back when they are asked for.
+
+    Examples
+    --------
+    >>> import measurand as md
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     store = store_scores(md.sample.qrels(), md.sample.runs()[:2], "P@10", into=f"{folder}/scores")
+    ...     store, store.means("P@10").round(3).tolist()
+    (<ScoreStore: 2 systems × 50 topics under P@10>, [0.338, 0.34])
+    """
+    check_parquet("a store of scores")
+    check_progress(progress)
+    options: JudgingOptions = {
+        "depth": depth,
+        "ties": ties,
+        "precision": precision,
+        "missing_topics": missing_topics,
+        "grade_scale": grade_scale,
+    }
+    folder, judgments = Folder.at(into), read_qrels(qrels)
+    judging = Judging(judgments, **options)
+    wanted = _storable(read_measures(DEFAULT_MEASURES if measures is None else measures), judging)
+    plan = _plan(runs, names, block, judgments, wanted, options)
+    plan = _begin(folder, plan, judgments, resume=resume)
+    if not folder.has(INDEX):
+        _finish(folder, plan, _scored(folder, plan, progress))
+    return ScoreStore.open(folder)
+
+
+def _storable(measures: Mapping[str, Measure], judging: Judging) -> dict[str, str]:
+    """Return the canonical spellings of measures by those asked for, or complain of one that cannot be stored."""
+    empty = judging.on_no_topics()
+    found = {}
+    for spelling, given in measures.items():
+        measure = with_usual_threshold(given, empty)
+        if in_collection(measure, 1) != measure:
+            raise ParameterError(
+                f"{measure!r} needs the size of the collection here: {in_collection(measure, 10**6)!r}"
+            )
+        try:
+            known = parse(repr(measure)) == measure
+        except ParameterError:
+            known = False
+        if not known:
+            raise ParameterError(f"{measure!r} is a measure of your own, which workers do not know; take evaluate")
+        found[spelling] = repr(measure)
+    return found
+
+
+def _plan(
+    runs: RunsLike, names: str, block: int, judgments: Qrels, measures: Mapping[str, str], options: JudgingOptions
+) -> StorePlan:
+    many = several_sources(runs)
+    called = naming(many, names)
+    sources = tuple(source_file(source, called.by_file) for source in many)
+    held = _packed(judgments)
+    return StorePlan(
+        measures=measures,
+        settings={
+            name: None if value is None else value if isinstance(value, int) else str(value)
+            for name, value in options.items()
+        },
+        qrels={
+            "source": judgments.source,
+            "sha256": sha256(held).hexdigest(),
+            "topics": len(judgments.topics),
+            "judgments": len(judgments),
+        },
+        sources=sources,
+        cut=tuple(cut_sources(sources, block)),
+        caveats=(*judgments.caveats, *called.caveats),
+        block=block,
+    )
+
+
+def _packed(judgments: Qrels) -> bytes:
+    """Return judgments as the file that a store keeps."""
+    return gzip.compress(b"".join(evolve(judgments, comments=()).trec_lines()), compresslevel=6, mtime=0)
+
+
+def _begin(folder: Folder, plan: StorePlan, judgments: Qrels, *, resume: bool) -> StorePlan:
+    """Write the plan of a store, or check that it is the one that the store was begun with."""
+    if folder.has(PLAN):
+        if not resume:
+            done = "holds scores already" if folder.has(INDEX) else "holds scores that were begun and not finished"
+            more = "name another folder" if folder.has(INDEX) else "go on with --resume (resume=True in Python)"
+            raise InputFileError(folder.place, None, f"{done}; {more}, or remove it")
+        return plan.check_same(StorePlan.read(folder), folder)
+    if folder.has() and (folder.names("") if not folder.is_remote else []):
+        raise InputFileError(folder.place, None, "holds other files; name a new folder")
+    folder.write(QRELS, _packed(judgments))
+    folder.write(PLAN, plan.to_json())
+    return plan
+
+
+def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[Piece, list[Part]]]:
+    """Return what was written of each piece, before and now."""
+    pieces, finished = list(plan.pieces), set(folder.names(DONE))
+    before = {piece: parts_of(folder, piece.name) for piece in pieces if f"{piece.name}.json" in finished}
+    left = [piece for piece in pieces if before.get(piece) is None]
+    found = mapped(partial(score_piece, Job.of(folder, plan)), left, in_threads=True)
+    written = dict(zip(left, progress(found, len(left), "scoring"), strict=True))
+    return [(piece, before.get(piece) or written[piece]) for piece in pieces]
+
+
+@frozen
+class _System:
+    """What is known of a system: the file that it comes from, and its parts."""
+
+    source: str
+    parts: list[Part]
+
+
+def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[Part]]]) -> None:
+    """Check that everything is there once, and write the index."""
+    systems: dict[str, _System] = {}
+    tags: dict[str, str] = {}
+    for piece, parts in scored:
+        path = piece.source.path
+        for part in parts:
+            if piece.source.name is not None and (piece.start is not None or piece.streamed):
+                _check_one_tag(path, part.tag, tags)
+            known = systems.setdefault(part.system, _System(path, []))
+            if known.source != path:
+                why = f"a run called {part.system!r} is also in {known.source}; rename one, or call the systems by"
+                raise InputFileError(path, None, f'{why} their files (--names file; names="file" in Python)')
+            known.parts.append(part)
+    _check_topics(folder, plan, systems)
+    held = {"systems": [_entry(name, each.parts) for name, each in systems.items()]}
+    folder.write(INDEX, json.dumps(held).encode())
+    folder.remove(DONE)
+
+
+def _check_one_tag(path: str, tag: str, tags: dict[str, str]) -> None:
+    first = tags.setdefault(path, tag)
+    if tag != first:
+        why = f"holds the run tags {first} and {tag}, and is one run by its name; split the file, or call its runs by"
+        raise InputFileError(path, None, f'{why} their tags (--names tag; names="tag" in Python)')
+
+
+def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, _System]) -> None:
+    """Complain of a system without topics, and of a topic whose lines do not stand together."""
+    judgments = read_qrels(folder.path(QRELS))
+    for system in systems.values():
+        if not any(part.topics for part in system.parts):
+            raise nothing_in_common(system.source, system.parts[0].first, judgments)
+    several = [each for each in systems.values() if sum(part.file is not None for part in each.parts) > 1]
+    files = [tuple(part.file for part in each.parts if part.file is not None) for each in several]
+    found = mapped(partial(repeated_place, Job.of(folder, plan)), files, in_threads=True)
+    for system, place in zip(several, found, strict=True):
+        if place >= 0:
+            why = f"topic {judgments.topics[place]} stands in two places; put the lines of each topic together"
+            raise InputFileError(system.source, None, f"{why} (sort -s -k1,1), and store the scores anew")
+
+
+def _entry(name: str, parts: Sequence[Part]) -> dict[str, Any]:
+    """Return what the index has about a system."""
+    return {
+        "system": name,
+        "files": [part.file for part in parts if part.file is not None],
+        "topics": sum(part.topics for part in parts),
+        "other_topics": sum(part.other_topics for part in parts),
+        "longest": max(part.longest for part in parts),
+        "top": [sum(part.top[i] for part in parts) for i in range(2)],
+        "caveats": list(dict.fromkeys(caveat for part in parts for caveat in part.caveats)),
+    }

@@ -1,0 +1,146 @@
+"""A folder on disk or at an address, whose files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from shutil import rmtree
+
+from attrs import frozen
+
+from measurand.display.writing import PathLike, check_path, write_whole
+from measurand.errors import InputFileError
+from measurand.trec.addresses import addresses_of, base_name, exists_at, is_address, write_at
+from measurand.trec.files import bytes_of
+
+LOCAL = "file://"
+"""How an address begins that is a path."""
+
+
+@frozen
+class Folder:
+    """A folder, and its files by their names within it.
+
+    Parameters
+    ----------
+    place
+        The absolute path, or the address, without a slash at its end.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as place:
+    ...     folder = Folder.at(place)
+    ...     folder.write("runs/a", b"1 0 1")
+    ...     folder.read("runs/a"), folder.names("runs"), folder.has("runs/b")
+    (b'1 0 1', ['a'], False)
+    """
+
+    place: str
+
+    @classmethod
+    def at(cls, place: PathLike) -> Folder:
+        """Return the folder at a path or an address.
+
+        Parameters
+        ----------
+        place
+            The path or the address.
+        """
+        check_path(place, "scores")
+        text = os.fspath(place).removeprefix(LOCAL)
+        return cls(text.rstrip("/") if is_address(text) else str(Path(text).absolute()))
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether it is at an address."""
+        return is_address(self.place)
+
+    def path(self, name: str) -> str:
+        """Return the path or the address of a file.
+
+        Parameters
+        ----------
+        name
+            The name of the file, with slashes where it is in a folder of its own.
+        """
+        return f"{self.place}/{name}"
+
+    def read(self, name: str) -> bytes:
+        """Return what a file holds.
+
+        Parameters
+        ----------
+        name
+            The name of the file.
+        """
+        return bytes_of(self.path(name))
+
+    def parquet(self, name: str) -> bytes | str:
+        """Return a parquet file in the form in which the least of it is read: its path, or what it holds.
+
+        Parameters
+        ----------
+        name
+            The name of the file.
+        """
+        return self.read(name) if self.is_remote else self.path(name)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file, with the folders that lead to it.
+
+        Parameters
+        ----------
+        name
+            The name of the file.
+        data
+            What it is to hold.
+        """
+        path = self.path(name)
+        if self.is_remote:
+            write_at(path, data)
+            return
+        try:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputFileError(path, None, f"cannot be written ({error.strerror or error})") from None
+        write_whole(path, data)
+
+    def has(self, name: str = "") -> bool:
+        """Return whether there is a file, or the folder itself.
+
+        Parameters
+        ----------
+        name
+            The name of the file.
+        """
+        path = self.path(name).rstrip("/")
+        return exists_at(path) if self.is_remote else Path(path).exists()
+
+    def names(self, under: str) -> list[str]:
+        """Return the names of the files in a folder within, sorted; none if there is no such folder.
+
+        Parameters
+        ----------
+        under
+            The name of the folder.
+        """
+        if not self.has(under):
+            return []
+        if not self.is_remote:
+            return sorted(path.name for path in Path(self.path(under)).iterdir() if path.name[0] != ".")
+        with suppress(InputFileError):  # it holds nothing
+            return [base_name(address) for address in addresses_of(f"{self.path(under)}/")]
+        return []
+
+    def remove(self, under: str) -> None:
+        """Remove a folder within, if it can be.
+
+        Parameters
+        ----------
+        under
+            The name of the folder.
+        """
+        if not self.is_remote:
+            rmtree(self.path(under), ignore_errors=True)

@@ -1,0 +1,235 @@
+"""The plan of a store: what is scored, how, and in which pieces; written before anything is scored."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from attrs import asdict, field, frozen
+
+from measurand import __version__
+from measurand.display.wording import counted
+from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
+from measurand.study.store.folder import Folder
+from measurand.trec.blocks import BLOCK, can_be_cut, is_packed, ranges_of, size_of
+from measurand.trec.files import NamedFile, format_of
+
+PLAN, INDEX, QRELS, DONE, RUNS = "measurand.json", "index.json", "qrels.trec.gz", "done", "runs"
+"""What the files and folders of a store are called."""
+
+PACKED = 8
+"""A packed file may become so many times as large, and some more."""
+
+FORMAT = 1
+"""Raised whenever stores of an earlier kind could be misread."""
+
+
+@frozen
+class SourceFile:
+    """A run file, as it was when it was first looked at.
+
+    Parameters
+    ----------
+    path
+        Its absolute path, or its address.
+    size
+        How many bytes it has; None where nobody tells.
+    name
+        What its system is called; None where that is its run tag.
+    is_named
+        Whether somebody gave it that name.
+    form
+        The format that it is said to have, if any.
+    """
+
+    path: str
+    size: int | None
+    name: str | None = None
+    is_named: bool = False
+    form: str | None = None
+
+
+@frozen
+class Piece:
+    """What is scored in one go: a range of bytes of a run file, or the whole file.
+
+    Parameters
+    ----------
+    number
+        Its number in the plan.
+    source
+        The file.
+    start, end
+        The range in which the topics begin; None for the whole file.
+    streamed
+        Whether the file is read block after block, because it does not fit into memory.
+    """
+
+    number: int
+    source: SourceFile
+    start: int | None = None
+    end: int | None = None
+    streamed: bool = False
+
+    @property
+    def name(self) -> str:
+        """What its files are called."""
+        return f"{self.number:06d}"
+
+
+@frozen(kw_only=True)
+class StorePlan:
+    """What is scored and how.
+
+    Parameters
+    ----------
+    measures
+        The spellings in which measures were asked for, with their canonical spellings, the primary one first.
+    settings
+        How runs are read and judged: the options of `judge`.
+    qrels
+        The judgments: where they came from, a digest, and how many there are.
+    sources
+        The run files.
+    pieces
+        The pieces: the number of a source, the range of bytes, and whether it is streamed.
+    caveats
+        What is to be known of the judgments and the names of systems.
+    block
+        About how many bytes a piece has.
+    version
+        The version of measurand.
+    """
+
+    measures: Mapping[str, str]
+    settings: Mapping[str, Any]
+    qrels: Mapping[str, Any]
+    sources: tuple[SourceFile, ...]
+    cut: tuple[tuple[int, int | None, int | None, bool], ...] = field(repr=False)
+    caveats: tuple[Caveat, ...] = ()
+    block: int = BLOCK
+    version: str = __version__
+
+    @property
+    def pieces(self) -> Iterator[Piece]:
+        """The pieces, one by one."""
+        for number, (source, start, end, streamed) in enumerate(self.cut):
+            yield Piece(number, self.sources[source], start, end, streamed)
+
+    @property
+    def digest(self) -> str:
+        """What tells this plan from any other."""
+        return sha256(self.to_json()).hexdigest()
+
+    def to_json(self) -> bytes:
+        """Return the plan as it stands in a file."""
+        caveats = [[str(caveat.kind), caveat.text] for caveat in self.caveats]
+        held = {"format": FORMAT, **asdict(self), "caveats": caveats}
+        return json.dumps(held, indent=1).encode()
+
+    @classmethod
+    def read(cls, folder: Folder) -> StorePlan:
+        """Return the plan of a store, or complain that there is none.
+
+        Parameters
+        ----------
+        folder
+            The store.
+        """
+        if not folder.has(PLAN):
+            what = "holds no scores" if folder.has() else "there is no such folder"
+            raise InputFileError(folder.place, None, f"{what}; measurand evaluate QRELS RUN... --store FOLDER makes it")
+        try:
+            held = json.loads(folder.read(PLAN))
+            if held.pop("format") != FORMAT:
+                why = f"was written by measurand {held.get('version')}, which stored scores otherwise; store them anew"
+                raise InputFileError(folder.place, None, why)
+            return cls(
+                **held
+                | {
+                    "sources": tuple(SourceFile(**source) for source in held["sources"]),
+                    "cut": tuple(tuple(piece) for piece in held["cut"]),
+                    "caveats": tuple(Caveat(CaveatKind(kind), text) for kind, text in held["caveats"]),
+                }
+            )
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            if isinstance(error, InputFileError):
+                raise
+            raise InputFileError(folder.path(PLAN), None, "is damaged; store the scores anew") from None
+
+    def check_same(self, begun: StorePlan, folder: Folder) -> StorePlan:
+        """Return the plan that a store was begun with, or complain that this is another.
+
+        Parameters
+        ----------
+        begun
+            The plan that the store was begun with.
+        folder
+            The store.
+        """
+        if self.version != begun.version:
+            why = f"was begun with measurand {begun.version}, and this is {self.version}"
+            raise InputFileError(folder.place, None, f"{why}; go on with that version, or store the scores anew")
+        for what in ("measures", "settings", "qrels"):
+            if getattr(self, what) != getattr(begun, what):
+                named = {"measures": "other measures", "settings": "other options", "qrels": "other judgments"}[what]
+                raise InputFileError(
+                    folder.place, None, f"was begun with {named}; name the same ones, or another folder"
+                )
+        _check_sources(self.sources, begun.sources, folder)
+        return begun
+
+
+def _check_sources(now: Sequence[SourceFile], begun: Sequence[SourceFile], folder: Folder) -> None:
+    """Complain of run files that are not those that a store was begun with."""
+    if [source.path for source in now] != [source.path for source in begun]:
+        several = counted(len(begun), "run file")
+        raise InputFileError(folder.place, None, f"was begun with {several}, and these are others; name the same ones")
+    for one, other in zip(now, begun, strict=True):
+        if one != other:
+            why = f"has changed since the scores in {folder.place} were begun; store them anew, in another folder"
+            raise InputFileError(one.path, None, why)
+
+
+def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:
+    """Return a run file as a source of a plan, or complain of what is no file.
+
+    Parameters
+    ----------
+    source
+        A path, an address, or a file with a name or a format.
+    by_file
+        What systems are called by their files; None where they are called by their run tags.
+    """
+    if not isinstance(source, str | os.PathLike):
+        raise ParameterError(
+            "scores are stored of run files, which are read piece by piece; write the runs to files, or take evaluate"
+        )
+    path, named = os.fspath(source), isinstance(source, NamedFile)
+    name = source.name if isinstance(source, NamedFile) else None if by_file is None else by_file.get(path)
+    place = Folder.at(path).place
+    return SourceFile(place, size_of(place), name, named, format_of(source))
+
+
+def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[tuple[int, int | None, int | None, bool]]:
+    """Return the pieces of some run files: small files whole, large ones of TREC's format by ranges of bytes.
+
+    Parameters
+    ----------
+    sources
+        The files.
+    block
+        About how many bytes a piece has.
+    """
+    for number, source in enumerate(sources):
+        size = source.size
+        if (size is not None and size <= block // PACKED) or not can_be_cut(source.path, source.form):
+            yield number, None, None, False
+        elif size is None or is_packed(source.path):
+            yield number, None, None, True
+        else:
+            for start, end in ranges_of(size, block):
+                yield number, start, end, False
