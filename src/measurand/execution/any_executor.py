@@ -31,7 +31,7 @@ class AnyExecutor:
     --------
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> with ThreadPoolExecutor(2) as threads:
-    ...     list(AnyExecutor(threads).mapped(abs, [-1, 2, -3], in_threads=False))
+    ...     list(AnyExecutor(threads).mapped(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
 
@@ -56,7 +56,8 @@ class AnyExecutor:
         function: Callable[[Item], Outcome],
         items: Iterable[Item],
         *,
-        in_threads: bool,  # noqa: ARG002 - who works is the executor's business
+        in_threads: bool = False,  # noqa: ARG002 - who works is the executor's business
+        stays_here: bool = False,  # noqa: ARG002
     ) -> Iterator[Outcome]:
         """Return `function` of each item, in order.
 
@@ -64,8 +65,8 @@ class AnyExecutor:
         ----------
         function, items
             A function that can be sent to the workers, and what it is called with.
-        in_threads
-            It makes no difference.
+        in_threads, stays_here
+            They make no difference.
         """
         if not hasattr(self.executor, "submit"):
             return iter(self.executor.map(partial(alone, function), items))

@@ -103,7 +103,7 @@ def takes_executor(function: Callable[Given, Outcome]) -> Callable[Given, Outcom
 
 
 def mapped(
-    function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool = False
+    function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool = False, stays_here: bool = False
 ) -> Iterator[Outcome]:
     """Return `function` of each item, in order, by the executor in use; one after another where there is none.
 
@@ -118,8 +118,10 @@ def mapped(
     items
         What it is called with.
     in_threads
-        Whether `Workers` and a `Cluster` take threads of this process, because the work is done outside Python's lock
-        for the most part, as numpy's on large arrays, and takes hardly longer than to send it elsewhere.
+        Whether `Workers` take threads, because the work is done outside Python's lock for the most part, as numpy's on
+        large arrays.
+    stays_here
+        Whether a `Cluster` leaves it to threads of this process, because a network takes longer than the work.
 
     Examples
     --------
@@ -129,4 +131,4 @@ def mapped(
     carrier = IN_USE.get()
     if carrier is None:
         return map(function, items)
-    return carrier.mapped(function, items, in_threads=in_threads)
+    return carrier.mapped(function, items, in_threads=in_threads, stays_here=stays_here)

@@ -96,7 +96,12 @@ class Cluster:
         return cores()
 
     def mapped(
-        self, function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool
+        self,
+        function: Callable[[Item], Outcome],
+        items: Iterable[Item],
+        *,
+        in_threads: bool = False,  # noqa: ARG002 - workers are processes
+        stays_here: bool = False,
     ) -> Iterator[Outcome]:
         """Return `function` of each item, in order, from the cluster or from threads here.
 
@@ -107,9 +112,11 @@ class Cluster:
         items
             What it is called with.
         in_threads
-            Whether threads of this process are taken.
+            It makes no difference.
+        stays_here
+            Whether threads of this process are taken, not the cluster.
         """
-        return ahead(function, items, self.threads) if in_threads else self._sent(function, items)
+        return ahead(function, items, self.threads) if stays_here else self._sent(function, items)
 
     def _sent(self, function: Callable[[Item], Outcome], items: Iterable[Item]) -> Iterator[Outcome]:
         self.check()

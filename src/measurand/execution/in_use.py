@@ -34,9 +34,9 @@ class Carrier(Protocol):
         """How many threads of this process may be taken for what is done here."""
 
     def mapped(
-        self, function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool
+        self, function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool, stays_here: bool
     ) -> Iterator[Outcome]:
-        """Return `function` of each item, in order; `in_threads` says that threads of this process would do."""
+        """Return `function` of each item, in order; threads of this process will do for some, and must for others."""
 
 
 class Alone:
@@ -51,6 +51,7 @@ class Alone:
         items: Iterable[Item],
         *,
         in_threads: bool,  # noqa: ARG002 - there is one way
+        stays_here: bool,  # noqa: ARG002
     ) -> Iterator[Outcome]:
         """Return `function` of each item, in order.
 
@@ -58,8 +59,8 @@ class Alone:
         ----------
         function, items
             Any function, and what it is called with.
-        in_threads
-            It makes no difference.
+        in_threads, stays_here
+            They make no difference.
         """
         return map(function, items)
 

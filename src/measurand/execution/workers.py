@@ -34,7 +34,7 @@ class Workers:
     Examples
     --------
     >>> with Workers(2) as workers:
-    ...     list(workers.mapped(abs, [-1, 2, -3], in_threads=False))
+    ...     list(workers.mapped(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
 
@@ -64,7 +64,12 @@ class Workers:
         self.close()
 
     def mapped(
-        self, function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool
+        self,
+        function: Callable[[Item], Outcome],
+        items: Iterable[Item],
+        *,
+        in_threads: bool = False,
+        stays_here: bool = False,  # noqa: ARG002 - all are here
     ) -> Iterator[Outcome]:
         """Return `function` of each item, in order, from threads or processes where there is enough to do for them.
 
@@ -77,6 +82,8 @@ class Workers:
             What it is called with.
         in_threads
             Whether threads are taken, not processes.
+        stays_here
+            It makes no difference.
         """
         rest, spent = iter(items), 0.0
         patience = STARTING_THREADS if in_threads else STARTING if self._processes is None else 0.0

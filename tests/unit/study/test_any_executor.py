@@ -109,10 +109,10 @@ JOBS: dict[str, Callable[[], Any]] = {
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut jobs into several pieces, small as they are."""
-    from measurand.statistics import resampling
+    from measurand.statistics import draws
 
     monkeypatch.setattr(counting, "PIECE", 4 * SYSTEMS * TOPICS)
-    monkeypatch.setattr(resampling, "CHUNK", 16)
+    monkeypatch.setattr(draws, "CHUNK", 16)
     monkeypatch.setattr(every_pair, "COUNTS", 1)
     monkeypatch.setattr(every_pair, "BLOCK", 4 * TOPICS**2)
 
