@@ -37,8 +37,8 @@ SMALL = 16_384
 CONNECTING = 10
 """After so many seconds a scheduler that does not answer is given up."""
 
-LOOKING = 5.0
-"""Every so many seconds without an outcome, it is asked whether there are workers."""
+LOOKING, LOOKING_AGAIN = 5.0, 0.1
+"""Every so many seconds without an outcome, it is asked whether there are workers; sooner where some was lost."""
 
 PATIENCE = 60
 """After so many seconds without any worker a job is given up."""
@@ -252,9 +252,11 @@ class _Job:
         self.news.clear()
         first = list(takewhile(lambda future: future.status == "finished", self.away))
         if not first:
-            if self.away[0].status != "pending":
+            status = self.away[0].status
+            if status not in ("pending", "lost"):
                 raise self._complaint(self.away[0])
-            if not self.news.wait(LOOKING):
+            # what was lost with a worker is repeated, and that is no news
+            if not self.news.wait(LOOKING if status == "pending" else LOOKING_AGAIN):
                 self.cluster.look()
             return
         outcomes = self._gathered(first)
@@ -299,7 +301,7 @@ class _Job:
         if type(error).__name__ == "KilledWorker":
             last = getattr(error.last_worker, "address", error.last_worker)
             return NotAvailable(
-                f"{error.allowed_failures + 1} workers of the cluster died on piece {number} of the job, the last at"
+                f"{error.allowed_failures + 1} workers of the cluster died with piece {number} of the job, the last at"
                 f" {last}; usually their memory does not suffice: take workers with more of it, or fewer threads each"
             )
         # what a worker cannot even begin with is mostly of another version

@@ -16,9 +16,11 @@ import pytest
 import measurand as md
 from measurand import JudgedRuns
 from measurand.execution import Workers, carried_out_by
+from measurand.execution.cluster import Cluster
 from measurand.statistics.resampling import bootstrap_interval
 from measurand.statistics.simulation import counting
-from measurand.study import every_pair
+from measurand.study import every_pair, scores_by_blocks
+from measurand.study.margins.margins import compute_margins
 
 SYSTEMS, TOPICS, DEPTH = 5, 7, 4
 
@@ -93,6 +95,7 @@ def _levels() -> list[Any]:
 
 def _margins() -> list[Any]:
     found = md.margins(judged(), "AP", "s0", "s1")
+    compute_margins([found])
     return [found.to_dict(), *(md.margins_matrix(judged(), name).to_dict() for name in ("AP", "P@3"))]
 
 
@@ -140,6 +143,20 @@ def test_results_of_processes_are_those_of_this_one():
         for job, executor in (("evaluate", processes), ("margins", workers), ("levels", processes)):
             with carried_out_by(executor):
                 assert json.dumps(JOBS[job](), default=str) == alone(job)
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_results_do_not_depend_on_whether_workers_are_far_away(job, here, monkeypatch):
+    monkeypatch.setattr(scores_by_blocks, "CELLS", 2 * DEPTH * 3)
+    with carried_out_by(Cluster(here)):
+        assert json.dumps(JOBS[job](), default=str) == alone(job)
+    assert here.sent
+
+
+def test_results_of_a_cluster_are_those_of_this_process(client):
+    for job in ("evaluate", "resampling", "margins"):
+        with carried_out_by(client.get_executor()):
+            assert json.dumps(JOBS[job](), default=str) == alone(job)
 
 
 def test_functions_take_an_executor_and_methods_hand_it_on():
