@@ -266,7 +266,7 @@ class ScoreStore(Result):
             system: judged_run(self.folder, self.entries[system]["files"], self._judging, self.entries[system], depth)
             for system in self.named(systems)
         }
-        found = self._judging.together(runs)
+        found = self._judging.together(runs, None if depth is None else min(depth, self.depth))
         return evolve(found, caveats=(*self.plan.caveats, *found.caveats))
 
     def table(self, systems: str | Sequence[str] | None = None, measures: MeasuresLike | None = None) -> Table:
