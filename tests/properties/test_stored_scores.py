@@ -16,7 +16,9 @@ import measurand as md
 MEASURES = ["nDCG@5", "AP", "ERR@5", "gm(AP)", "NumRelRet", "ESL(i=1, collection=100)"]
 
 topics = st.lists(st.sampled_from(["1", "2", "10", "q é", "x"]).map(lambda name: name.replace(" ", "")), unique=True)
-ranking = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 3)), min_size=1, max_size=9, unique_by=lambda row: row[0])
+ranking = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 3)), min_size=1, max_size=9, unique_by=lambda row: row[0]
+)
 
 
 @st.composite
