@@ -15,6 +15,7 @@ import pytest
 import measurand.native as native
 from measurand import compare, read_qrels, read_run, sample
 from measurand.execution import cluster
+from measurand.execution.on_worker import Held
 from measurand.study.comparison import SystemComparison
 from measurand.study.profile import Profile, profile
 
@@ -128,14 +129,19 @@ class Done:
 
 
 class Here:
-    """A client whose workers are this process, and that notes how many bytes each piece weighs."""
+    """A client whose workers are this process, and that notes how many bytes pieces weigh, and what they share."""
 
     asynchronous, status, scheduler = False, "running", None
 
     def __init__(self, threads: int = 2) -> None:
         self.workers = {"tcp://a:1": threads}
         self.sent: list[int] = []
+        self.shared: list[int] = []
         self.answer: Any = self.run_on_scheduler(eval, cluster.QUESTION)
+
+    def forget(self) -> None:
+        """Forget what was sent."""
+        self.sent, self.shared = [], []
 
     def nthreads(self) -> dict[str, int]:
         return self.workers
@@ -148,7 +154,8 @@ class Here:
 
     def submit(self, function: Any, *args: Any, key: str, pure: bool) -> Done:
         assert not pure
-        self.sent.append(len(pickle.dumps([each for each in args if not isinstance(each, Done)])))
+        weights = self.shared if function is Held else self.sent
+        weights.append(len(pickle.dumps([each for each in args if not isinstance(each, Done)])))
         return Done(key, function(*(each.outcome if isinstance(each, Done) else each for each in args)))
 
 

@@ -31,7 +31,7 @@ AT_ONCE, HELD = 4, 16
 """So many pieces for each thread of the cluster are under way at a time, and so many with those that have ended and
 wait for their turn behind a slow one."""
 
-SMALL = 16_384
+SMALL = 2048
 """A function of so many bytes travels with every piece; a larger one is sent to each worker once."""
 
 CONNECTING = 10
@@ -219,8 +219,7 @@ class _Job:
         self.news = Event()
         self.away: deque[Any] = deque()
         self.sent = self.finished = self.taken = 0
-        packed = _packed(function)
-        self.function: Any = packed if len(packed) <= SMALL else self._submit("function", Held, packed)
+        self.function: Any = _packed(function)
 
     def _submit(self, what: object, function: Callable[..., Any], *args: Any) -> Any:
         from warnings import catch_warnings, filterwarnings
@@ -233,6 +232,8 @@ class _Job:
 
     def send(self, item: Any) -> None:
         """Hand the next piece to the cluster."""
+        if not self.sent and len(self.function) > SMALL:
+            self.function = self._submit("function", Held, self.function)
         self.sent += 1
         future = self._submit(self.sent, carry_out, __version__, self.function, _packed(item))
         future.add_done_callback(self._note)

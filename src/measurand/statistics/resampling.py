@@ -19,7 +19,16 @@ from measurand.scores import Need, Scores
 from measurand.statistics.draws import CHUNK, Draws, chunks, draws_to_make, signs, topic_counts
 from measurand.statistics.multiple_comparisons import level
 from measurand.statistics.needs import admitted, declares
-from measurand.statistics.pairs import PairBlock, PairOutcome, few_topics, over_pairs, pair_blocks, same_scores, square
+from measurand.statistics.pairs import (
+    PairBlock,
+    PairOutcome,
+    block_places,
+    few_topics,
+    over_pairs,
+    pair_block,
+    same_scores,
+    square,
+)
 
 CELLS = 2**22
 """How many resampled means an interval holds at a time."""
@@ -257,8 +266,8 @@ def bootstrap_interval(
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
     drawn = drawn.astype(np.min_scalar_type(int(drawn.max(initial=0))))  # all blocks need them, wherever they are
-    blocks, number = pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size)
-    ends = progress(mapped(partial(_ends, drawn, tail), blocks), number, "pairs")
+    blocks = list(block_places(scores, size))
+    ends = progress(mapped(partial(_ends, _bare(scores), drawn, tail), blocks), len(blocks), "pairs")
     below, above = np.hstack([np.zeros((2, 0)), *ends])
     lower = np.tri(n, dtype=bool)
     low, high = (square(one, n) for one in (below, above))
@@ -269,10 +278,13 @@ def _counted(
     scores: Scores, of_block: Callable[[PairBlock, FloatArray], FloatArray], draws: Iterator[Draws]
 ) -> Iterator[FloatArray]:
     """Return what is counted of every pair, draws by draws; workers make and count them."""
-    # the numbers alone, for they may be sent to other processes
-    bare = Scores(measure=scores.measure, values=scores.values, systems=scores.systems, topics=scores.topics)
     # not in threads, which wait for each other in matrix products
-    return mapped(partial(_counted_over_pairs, of_block, bare), draws)
+    return mapped(partial(_counted_over_pairs, of_block, _bare(scores)), draws)
+
+
+def _bare(scores: Scores) -> Scores:
+    """Return the numbers alone, for they may be sent to other processes."""
+    return Scores(measure=scores.measure, values=scores.values, systems=scores.systems, topics=scores.topics)
 
 
 def _counted_over_pairs(
@@ -283,8 +295,9 @@ def _counted_over_pairs(
     return found
 
 
-def _ends(drawn: IntArray, tail: float, pairs: PairBlock) -> FloatArray:
+def _ends(scores: Scores, drawn: IntArray, tail: float, which: slice) -> FloatArray:
     """Return the ends of the intervals of some pairs, 2 × pairs."""
+    pairs = pair_block(scores, which)
     found = mean_quantiles(pairs, drawn.astype(np.float64), [tail, 1 - tail])
     return np.where(pairs.topics > 1, found, [[-np.inf], [np.inf]])
 

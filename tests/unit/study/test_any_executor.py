@@ -153,6 +153,35 @@ def test_results_do_not_depend_on_whether_workers_are_far_away(job, here, monkey
     assert here.sent
 
 
+def test_what_is_sent_far_away_is_small(here, monkeypatch):
+    systems, topics, depth = 20, 50, 40
+    cells = np.random.default_rng(1).integers(-1, 3, (systems, topics, depth), dtype=np.int8)
+    campaign = JudgedRuns(
+        systems=tuple(f"a system of a rather long name {system}" for system in range(systems)),
+        topics=tuple(f"a topic {topic}" for topic in range(topics)),
+        cells=cells,
+        lengths=np.full((systems, topics), depth),
+        grade_counts=np.full((topics, 3), 100),
+    )
+    monkeypatch.setattr(scores_by_blocks, "CELLS", 4 * topics * depth)
+    blocks = campaign.cells.nbytes + campaign.lengths.nbytes + 5 * campaign.grade_counts.nbytes
+    with carried_out_by(Cluster(here)):
+        table = md.evaluate(campaign, ["nDCG", "AP", "P@5", "RR", "RBP(p=0.8)", "ERR@20"])
+        # each block of grades once, whatever is computed of it
+        assert len(here.sent) == 5
+        assert sum(here.sent) + sum(here.shared) < blocks + 10_000
+        here.forget()
+        # permutations are drawn where they are counted
+        md.statistics.randomisation(table["AP"], permutations=100)
+        assert max(here.sent) < 3000
+        assert sum(here.shared) < table["AP"].values.nbytes + 4000
+        here.forget()
+        # what needs the whole campaign has it once, without the names of documents
+        md.scale_effect(campaign, ["P", "RR"], 3)
+        assert max(here.sent) < 3000
+        assert sum(here.shared) < blocks + 10_000
+
+
 def test_results_of_a_cluster_are_those_of_this_process(client):
     for job in ("evaluate", "resampling", "margins"):
         with carried_out_by(client.get_executor()):
