@@ -15,7 +15,6 @@ import pytest
 import measurand.native as native
 from measurand import compare, read_qrels, read_run, sample
 from measurand.execution import cluster
-from measurand.execution.on_worker import Held
 from measurand.study.comparison import SystemComparison
 from measurand.study.profile import Profile, profile
 
@@ -152,11 +151,12 @@ class Here:
     def run_on_scheduler(self, function: Any, *args: Any) -> Any:
         return function(*args)
 
-    def submit(self, function: Any, *args: Any, key: str, pure: bool) -> Done:
+    def submit(self, function: Any, expression: str, names: dict[str, Any], key: str, pure: bool) -> Done:
         assert not pure
-        weights = self.shared if function is Held else self.sent
-        weights.append(len(pickle.dumps([each for each in args if not isinstance(each, Done)])))
-        return Done(key, function(*(each.outcome if isinstance(each, Done) else each for each in args)))
+        weights = self.shared if expression == cluster.HOLD else self.sent
+        weights.append(len(pickle.dumps([each for each in names.values() if not isinstance(each, Done)])))
+        known = {name: each.outcome if isinstance(each, Done) else each for name, each in names.items()}
+        return Done(key, function(expression, known))
 
 
 @pytest.fixture

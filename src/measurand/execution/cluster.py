@@ -23,7 +23,7 @@ from weakref import WeakKeyDictionary
 from measurand import __version__
 from measurand.errors import CallError, InputFileError, MeasurandError, NotAvailable, ParameterError
 from measurand.execution.in_use import ahead, cores
-from measurand.execution.on_worker import Failure, Held, OtherVersion, carry_out, pack
+from measurand.execution.on_worker import Failure, OtherVersion, pack
 from measurand.execution.progress import Item, Outcome
 from measurand.loading import needed
 
@@ -45,6 +45,11 @@ PATIENCE = 60
 
 QUESTION = "(*__import__('sys').version_info[:2], __import__('measurand').__version__)"
 """What is evaluated by workers and the scheduler, which may have no measurand."""
+
+_THERE = "__import__('measurand.execution.on_worker', fromlist=['on_worker'])"
+
+HOLD, CARRY_OUT = f"{_THERE}.Held(packed)", f"{_THERE}.carry_out(version, function, item)"
+"""What workers evaluate for pieces; a function of measurand would kill those that have none before they can say so."""
 
 _asked: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 """Whose versions are known to be the same as ours, by client."""
@@ -221,21 +226,22 @@ class _Job:
         self.sent = self.finished = self.taken = 0
         self.function: Any = _packed(function)
 
-    def _submit(self, what: object, function: Callable[..., Any], *args: Any) -> Any:
+    def _submit(self, what: object, expression: str, **names: Any) -> Any:
         from warnings import catch_warnings, filterwarnings
 
         with self.cluster._answering(), catch_warnings():
             # what is large and shared is sent once; other pieces are as small as their makers could make them
             filterwarnings("ignore", "Sending large graph", UserWarning)
             key = f"{self.name}-{what}"
-            return self.client.submit(function, *args, key=key, pure=False, **self.cluster.options)
+            return self.client.submit(eval, expression, names, key=key, pure=False, **self.cluster.options)
 
     def send(self, item: Any) -> None:
         """Hand the next piece to the cluster."""
         if not self.sent and len(self.function) > SMALL:
-            self.function = self._submit("function", Held, self.function)
+            self.function = self._submit("function", HOLD, packed=self.function)
         self.sent += 1
-        future = self._submit(self.sent, carry_out, __version__, self.function, _packed(item))
+        piece = {"version": __version__, "function": self.function, "item": _packed(item)}
+        future = self._submit(self.sent, CARRY_OUT, **piece)
         future.add_done_callback(self._note)
         self.away.append(future)
 
@@ -295,19 +301,19 @@ class _Job:
 
     def _complaint(self, future: Any) -> MeasurandError:
         """Return in one line why a piece was not carried out."""
-        number = int(future.key.rpartition("-")[2]) if future.key != f"{self.name}-function" else 0
+        number = int(future.key.rpartition("-")[2])
         if future.status != "error":
             return self._cancelled(number)
         error = future.exception()
+        # what workers cannot even begin with is mostly of another version
+        _asked.pop(self.client, None)
+        self.cluster.check()
         if type(error).__name__ == "KilledWorker":
             last = getattr(error.last_worker, "address", error.last_worker)
             return NotAvailable(
                 f"{error.allowed_failures + 1} workers of the cluster died with piece {number} of the job, the last at"
                 f" {last}; usually their memory does not suffice: take workers with more of it, or fewer threads each"
             )
-        # what a worker cannot even begin with is mostly of another version
-        _asked.pop(self.client, None)
-        self.cluster.check()
         return self._unknown(error)
 
     def _cancelled(self, number: int) -> MeasurandError:
