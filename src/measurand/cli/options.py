@@ -75,12 +75,11 @@ def _take_workers(context: click.Context, option: click.Parameter, value: int | 
     if number is not None and address is not None:
         raise click.UsageError("--workers is for this machine and --cluster for several; give one of them.", context)
     if address is None:
-        carrier = context.with_resource(Workers(number))
+        context.with_resource(carried_out_by(context.with_resource(Workers(number))))
     else:
         from measurand.execution.cluster import connected  # rarely used
 
-        carrier = context.with_resource(connected(address))
-    context.with_resource(carried_out_by(carrier))
+        context.with_resource(carried_out_by(context.with_resource(connected(address))))
 
 
 _WORKERS = (

@@ -415,7 +415,7 @@ def connected(address: str) -> Iterator[Cluster]:
 
 def _address_of(scheduler: str) -> str:
     """Return the address of a scheduler, which stands in the file that it wrote if that is given."""
-    from distributed.comm import get_address_host_port
+    from distributed.comm.addressing import get_address_host_port
     from distributed.security import Security
 
     address = scheduler

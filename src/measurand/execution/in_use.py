@@ -19,11 +19,13 @@ if TYPE_CHECKING:
 class Carrier(Protocol):
     """Those who carry out the pieces of a job."""
 
-    alone: bool
-    """Whether that is this thread and nobody else."""
+    @property
+    def alone(self) -> bool:
+        """Whether that is this thread and nobody else."""
 
-    far_away: bool
-    """Whether pieces are sent over a network."""
+    @property
+    def far_away(self) -> bool:
+        """Whether pieces are sent over a network."""
 
     @property
     def number(self) -> int:

@@ -78,11 +78,12 @@ def _skip(generate: np.random.Generator, number: int) -> None:
     if not isinstance(bits, np.random.PCG64 | np.random.PCG64DXSM):
         generate.random(number)
         return
-    half = {
-        name: bits.state[name] for name in ("has_uint32", "uinteger")
-    }  # of a whole number, which stays for the next
+    before = bits.state
     bits.advance(number)
-    bits.state = {**bits.state, **half}
+    after = bits.state
+    # half of a random number, which stays for the next whole one
+    after["has_uint32"], after["uinteger"] = before["has_uint32"], before["uinteger"]
+    bits.state = after
 
 
 def chunks(draws: int) -> Iterator[int]:

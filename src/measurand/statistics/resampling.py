@@ -265,9 +265,10 @@ def bootstrap_interval(
     admitted(INTERVAL, scores, strict=strict)
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
-    drawn = drawn.astype(np.min_scalar_type(int(drawn.max(initial=0))))  # all blocks need them, wherever they are
+    # all blocks need them, wherever they are
+    small: IntArray = drawn.astype(np.min_scalar_type(int(drawn.max(initial=0))))
     blocks = list(block_places(scores, size))
-    ends = progress(mapped(partial(_ends, _bare(scores), drawn, tail), blocks), len(blocks), "pairs")
+    ends = progress(mapped(partial(_ends, _bare(scores), small, tail), blocks), len(blocks), "pairs")
     below, above = np.hstack([np.zeros((2, 0)), *ends])
     lower = np.tri(n, dtype=bool)
     low, high = (square(one, n) for one in (below, above))
