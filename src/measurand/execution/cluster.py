@@ -310,9 +310,10 @@ class _Job:
         self.cluster.check()
         if type(error).__name__ == "KilledWorker":
             last = getattr(error.last_worker, "address", error.last_worker)
+            died = error.allowed_failures + 1
             return NotAvailable(
-                f"{error.allowed_failures + 1} workers of the cluster died with piece {number} of the job, the last at"
-                f" {last}; usually their memory does not suffice: take workers with more of it, or fewer threads each"
+                f"{died} worker{'s' if died > 1 else ''} of the cluster died with piece {number} of the job, the last"
+                f" at {last}; mostly their memory does not suffice: take workers with more of it, or fewer threads each"
             )
         return self._unknown(error)
 
@@ -397,9 +398,7 @@ def connected(address: str) -> Iterator[Cluster]:
                 simplefilter("ignore")  # of versions, which are checked below
                 client = distributed.Client(where, timeout=CONNECTING, set_as_default=False, name="measurand")
         except Exception as error:  # noqa: BLE001 - of the network, of certificates
-            raise NotAvailable(
-                f"no scheduler answers at {where}; start one: dask scheduler ({_short(error)})"
-            ) from None
+            raise _no_answer(where, error) from None
         try:
             cluster = Cluster(client)
             with suppress(TimeoutError):
@@ -422,14 +421,30 @@ def _address_of(scheduler: str) -> str:
     if scheduler.endswith(".json") or os.path.isfile(scheduler):  # noqa: PTH113 - pathlib takes time to load
         address = _in_file(scheduler)
     try:
-        get_address_host_port(address)
+        place = get_address_host_port(address)
     except (ValueError, TypeError) as error:
         raise ParameterError(
             f"{address!r} is no address of a scheduler ({_short(error)}); write it like tcp://host:8786"
         ) from None
     if address.startswith("tls:") and not Security().get_connection_args("client").get("ssl_context"):
         raise ParameterError(f"{address} needs certificates, which Dask's configuration names (distributed.comm.tls)")
+    if not address.startswith(("ucx:", "inproc:")):
+        _knock(address, place)
     return address
+
+
+def _knock(address: str, place: tuple[str, int]) -> None:
+    """Complain if nobody is there: a client would try again and again, and is hard to interrupt."""
+    from socket import create_connection
+
+    try:
+        create_connection(place, CONNECTING).close()
+    except OSError as error:
+        raise _no_answer(address, error) from None
+
+
+def _no_answer(address: str, error: Exception) -> NotAvailable:
+    return NotAvailable(f"no scheduler answers at {address}; start one: dask scheduler ({_short(error)})")
 
 
 def _in_file(path: str) -> str:
