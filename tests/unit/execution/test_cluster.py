@@ -39,6 +39,19 @@ def test_equal_pieces_are_done_each_for_itself_though_an_executor_says_they_are_
         assert len(set(mapped(eval, ["__import__('uuid').uuid4().hex"] * 5))) == 5
 
 
+def test_a_slow_piece_does_not_keep_others_from_being_done(client, tmp_path):
+    def piece(place: int) -> bool:
+        if place == 20:  # more than are under way at a time
+            (tmp_path / "done").touch()
+        until = time.monotonic() + 60
+        while place == 0 and not (tmp_path / "done").exists() and time.monotonic() < until:
+            time.sleep(0.01)
+        return place > 0 or (tmp_path / "done").exists()
+
+    with carried_out_by(client):
+        assert list(mapped(piece, range(25))) == [True] * 25
+
+
 def test_a_worker_that_is_killed_in_the_middle_loses_and_doubles_nothing(client, tmp_path):
     shared = list(range(5000))
 
