@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import measurand as md
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.study.store import build
 from measurand.study.store.scoring import score_piece
+from measurand.study.store.store_plan import DONE
 
 QRELS = {"1": {"d1": 1}, "2": {"d2": 2}, "3": {"d1": 1, "d3": 0}}
 LINES = [f"{topic} Q0 d{document} 0 {3 - document} sys\n" for topic in "123" for document in range(3)]
@@ -154,6 +158,32 @@ def test_a_store_at_an_address_is_written_and_read(run: Path) -> None:
     address = f"memory://{run.parent.name}/scores"
     store = md.store_scores(QRELS, run, ["AP", "P@2"], into=address, block=50)
     assert np.array_equal(md.open_scores(address).table()["P@2"].values, store.values("P@2"))
+
+
+def dying(marker: Path, job: Any, piece: Any) -> Any:
+    """Score a piece on a worker, which is killed once when it has written all but the note that it is done."""
+    if piece.number == 2 and not marker.exists():
+        marker.touch()
+        score_piece(job, piece)
+        Path(job.place, DONE, f"{piece.name}.json").unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return score_piece(job, piece)
+
+
+def test_a_cluster_stores_the_same_scores_even_if_a_worker_is_killed(
+    run: Path, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = stored(run, ["AP", "P@2"])
+    marker = run.parent / "killed"
+    monkeypatch.setattr(build, "score_piece", partial(dying, marker))
+    far = md.store_scores(QRELS, run, ["AP", "P@2"], into=run.parent / "far", block=50, executor=client.get_executor())
+    assert marker.exists()
+    assert far.entries == alone.entries
+    assert {path.name for path in (run.parent / "far/parts").iterdir()} == {
+        path.name for path in (run.parent / "scores/parts").iterdir()
+    }
+    assert np.array_equal(far.values("AP"), alone.values("AP"))
+    client.wait_for_workers(2, timeout=60)
 
 
 def test_the_data_set_is_read_by_libraries_of_frames(run: Path) -> None:
