@@ -39,6 +39,13 @@ def test_what_was_scored_before_a_file_was_found_wrong_is_kept(small, call):
     assert "1 piece is scored and kept in scores; go on with --resume" in broken.err
 
 
+def test_nobody_is_told_to_go_on_where_all_is_scored_and_refused(small, call):
+    (small / "copy.run").write_text((small / "alpha.run").read_text())
+    refused = call("evaluate", "qrels", "alpha.run", "copy.run", "--names", "tag", "--store", "scores")
+    assert "a run called 'alpha' is also in" in refused.err
+    assert "--resume" not in refused.err
+
+
 @pytest.mark.parametrize("option", ["-q", "-n", "--strict", "--unjudged=min", "-ftrec"])
 def test_options_that_say_nothing_there_are_refused(small, call, option):
     refused = call(*CALL, "--store", "scores", option)

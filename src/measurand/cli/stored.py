@@ -138,14 +138,15 @@ def _print(store: Any, options: Mapping[str, Any]) -> None:
 
 
 def _say_what_is_kept(folder: str) -> None:
-    """Say that a store was begun and how to go on, if that is so."""
+    """Say that a store was begun and how to go on, if that is so and some of it is not scored yet."""
     from measurand.study.store.folder import Folder
-    from measurand.study.store.store_plan import DONE
+    from measurand.study.store.store_plan import DONE, StorePlan
 
     try:
-        done = len(Folder.at(folder).names(DONE))
+        place = Folder.at(folder)
+        done, all_of_them = len(place.names(DONE)), len(StorePlan.read(place).cut)
     except MeasurandError:
         return
-    if done:
+    if 0 < done < all_of_them:
         are = "is" if done == 1 else "are"
         click.echo(f"note: {counted(done, 'piece')} {are} scored and kept in {folder}; go on with --resume", err=True)

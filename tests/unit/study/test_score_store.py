@@ -89,10 +89,11 @@ def test_a_store_is_gone_on_with_only_as_it_was_begun(run: Path, monkeypatch: py
     ):
         with pytest.raises(InputFileError, match=f"was begun with {words}"):
             stored(run, resume=True, **options)
-    with run.open("a") as file:
-        file.write("4 Q0 d1 1 1 sys\n")
-    with pytest.raises(InputFileError, match=r"sys\.run: has changed since"):
-        stored(run, resume=True)
+    written = run.read_text()
+    for other in (written + "4 Q0 d1 1 1 sys\n", written.replace("d1", "d7")):  # of another size, and of the same
+        run.write_text(other)
+        with pytest.raises(InputFileError, match=r"sys\.run: has changed since"):
+            stored(run, resume=True)
     plan = run.parent / "scores/measurand.json"
     plan.write_text(json.dumps(json.loads(plan.read_text()) | {"version": "0.0.1"}))
     with pytest.raises(InputFileError, match=r"was begun with measurand 0\.0\.1, and this is"):

@@ -34,7 +34,7 @@ from measurand.study.store.parts import Rows
 from measurand.study.store.score_store import ScoreStore
 from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
-from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
+from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, several_sources
 from measurand.trec.blocks import BLOCK
 from measurand.trec.naming import naming
 from measurand.trec.read import same_name
@@ -113,11 +113,8 @@ def store_scores(
         "missing_topics": missing_topics,
         "grade_scale": grade_scale,
     }
-    folder, judgments = Folder.at(into), read_qrels(qrels)
-    judging = Judging(judgments, **options)
-    wanted = _storable(read_measures(DEFAULT_MEASURES if measures is None else measures), judging)
-    plan = _plan(runs, names, block, judgments, wanted, options)
-    plan = _begin(folder, plan, judgments, resume=resume)
+    folder, wanted = Folder.at(into), read_measures(DEFAULT_MEASURES if measures is None else measures)
+    plan = _begin(folder, *_plan(qrels, runs, wanted, names, block, options), resume=resume)
     if not folder.has(INDEX):
         _finish(folder, plan, _scored(folder, plan, progress))
     return ScoreStore.open(folder)
@@ -144,24 +141,32 @@ def _storable(measures: Mapping[str, Measure], judging: Judging) -> dict[str, st
 
 
 def _plan(
-    runs: RunsLike, names: str, block: int, judgments: Qrels, measures: Mapping[str, str], options: JudgingOptions
-) -> StorePlan:
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: Mapping[str, Measure],
+    names: str,
+    block: int,
+    options: JudgingOptions,
+) -> tuple[StorePlan, bytes]:
+    """Return the plan of a store, and the judgments as text, which workers and this process read from the store."""
+    judgments = read_qrels(qrels)
+    storable = _storable(measures, Judging(judgments, **options))
     many = several_sources(runs)
     called = naming(many, names)
     sources = tuple(source_file(source, called.by_file) for source in many)
     for path, number in Counter(source.path for source in sources).most_common(1):
         if number > 1:
             raise InputFileError(path, None, "is named twice; name each file once")
-    held = _packed(judgments)
-    return StorePlan(
-        measures=measures,
+    lines = b"".join(evolve(judgments, comments=()).trec_lines())
+    plan = StorePlan(
+        measures=storable,
         settings={
             name: None if value is None else value if isinstance(value, int) else str(value)
             for name, value in options.items()
         },
         qrels={
             "source": judgments.source,
-            "sha256": sha256(held).hexdigest(),
+            "sha256": sha256(lines).hexdigest(),
             "topics": len(judgments.topics),
             "judgments": len(judgments),
         },
@@ -170,14 +175,10 @@ def _plan(
         caveats=(*judgments.caveats, *called.caveats),
         block=block,
     )
+    return plan, lines
 
 
-def _packed(judgments: Qrels) -> bytes:
-    """Return judgments as the file that a store keeps."""
-    return gzip.compress(b"".join(evolve(judgments, comments=()).trec_lines()), compresslevel=6, mtime=0)
-
-
-def _begin(folder: Folder, plan: StorePlan, judgments: Qrels, *, resume: bool) -> StorePlan:
+def _begin(folder: Folder, plan: StorePlan, judgments: bytes, *, resume: bool) -> StorePlan:
     """Write the plan of a store, or check that it is the one that the store was begun with."""
     if folder.has(PLAN):
         if not resume:
@@ -187,7 +188,7 @@ def _begin(folder: Folder, plan: StorePlan, judgments: Qrels, *, resume: bool) -
         return plan.check_same(StorePlan.read(folder), folder)
     if folder.has() and (folder.names("") if not folder.is_remote else []):
         raise InputFileError(folder.place, None, "holds other files; name a new folder")
-    folder.write(QRELS, _packed(judgments))
+    folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
     folder.write(PLAN, plan.to_json())
     return plan
 

@@ -14,7 +14,7 @@ from measurand import __version__
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.study.store.folder import Folder
-from measurand.trec.blocks import BLOCK, can_be_cut, is_packed, ranges_of, size_of
+from measurand.trec.blocks import BLOCK, can_be_cut, changed_at, is_packed, ranges_of, size_of
 from measurand.trec.files import NamedFile, format_of
 
 PLAN, INDEX, QRELS, DONE, PARTS = "measurand.json", "index.json", "qrels.trec.gz", "done", "parts"
@@ -40,6 +40,8 @@ class SourceFile:
         Its absolute path, or its address.
     size
         How many bytes it has; None where nobody tells.
+    changed
+        When it was last changed, in nanoseconds; None at an address.
     name
         What its system is called; None where that is its run tag.
     is_named
@@ -50,6 +52,7 @@ class SourceFile:
 
     path: str
     size: int | None
+    changed: int | None
     name: str | None = None
     is_named: bool = False
     form: str | None = None
@@ -223,7 +226,7 @@ def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:
     path, named = os.fspath(source), isinstance(source, NamedFile)
     name = source.name if isinstance(source, NamedFile) else None if by_file is None else by_file.get(path)
     place = Folder.at(path).place
-    return SourceFile(place, size_of(place), name, named, format_of(source))
+    return SourceFile(place, size_of(place), changed_at(place), name, named, format_of(source))
 
 
 def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[Cut]:
