@@ -138,15 +138,15 @@ def _print(store: Any, options: Mapping[str, Any]) -> None:
 
 
 def _say_what_is_kept(folder: str) -> None:
-    """Say that a store was begun and how to go on, if that is so and some of it is not scored yet."""
+    """Say that a store was begun and how to go on, if that is so."""
     from measurand.study.store.folder import Folder
-    from measurand.study.store.store_plan import DONE, StorePlan
+    from measurand.study.store.store_plan import DONE, INDEX
 
     try:
         place = Folder.at(folder)
-        done, all_of_them = len(place.names(DONE)), len(StorePlan.read(place).cut)
+        done = 0 if place.has(INDEX) else len(place.names(DONE))
     except MeasurandError:
         return
-    if 0 < done < all_of_them:
+    if done:
         are = "is" if done == 1 else "are"
         click.echo(f"note: {counted(done, 'piece')} {are} scored and kept in {folder}; go on with --resume", err=True)
