@@ -56,6 +56,12 @@ class SourceFile:
     is_named: bool = False
     form: str | None = None
 
+    def check_unchanged(self) -> None:
+        """Complain of a file that is not what it was: some pieces would be of the one, some of the other."""
+        if (size_of(self.path), changed_at(self.path)) != (self.size, self.changed):
+            why = "changed while its scores were stored; go on with --resume (resume=True in Python), which takes it as"
+            raise InputFileError(self.path, None, f"{why} it is now")
+
 
 @frozen
 class Piece:
