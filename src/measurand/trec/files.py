@@ -298,7 +298,8 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
             packing = packing_of(file.read(8))
             file.seek(0)
             if packing is None:
-                yield file
+                # files of fsspec do not all read so many bytes of a line
+                yield BufferedReader(file) if is_address(path) else file  # type: ignore[arg-type]
             else:
                 with _unpacking(file, packing) as stream:
                     yield stream

@@ -270,3 +270,9 @@ def test_what_was_lost_of_a_store_is_made_anew(run: Path, lost: str) -> None:
             path.rmdir()
     assert stored(run, resume=True).values("AP").tolist() == before.tolist()
     assert (folder / "qrels.trec.gz").exists()
+
+
+def test_an_address_on_this_machine_is_a_path(run: Path) -> None:
+    store = md.store_scores(QRELS, f"local://{run}", "AP", into=f"local://{run.parent}/scores")
+    assert store.folder.place == str(run.parent / "scores")
+    assert not md.open_scores(f"file://{run.parent}/scores").folder.is_remote
