@@ -299,7 +299,7 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
             file.seek(0)
             if packing is None:
                 # files of fsspec do not all read so many bytes of a line
-                yield BufferedReader(file) if is_address(path) else file  # type: ignore[arg-type]
+                yield BufferedReader(file) if is_address(path) else file  # type: ignore[type-var]
             else:
                 with _unpacking(file, packing) as stream:
                     yield stream
