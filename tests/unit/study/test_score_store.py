@@ -276,3 +276,9 @@ def test_an_address_on_this_machine_is_a_path(run: Path) -> None:
     store = md.store_scores(QRELS, f"local://{run}", "AP", into=f"local://{run.parent}/scores")
     assert store.folder.place == str(run.parent / "scores")
     assert not md.open_scores(f"file://{run.parent}/scores").folder.is_remote
+
+
+def test_judgments_that_trecs_format_cannot_hold_are_refused_with_a_way_out(run: Path) -> None:
+    with pytest.raises(InputError, match=r"topic '#1' cannot stand .* a store keeps judgments in one; rename it"):
+        md.store_scores({"#1": {"d1": 1}}, run, into=run.parent / "scores")
+    assert not (run.parent / "scores").exists()

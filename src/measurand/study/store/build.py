@@ -15,7 +15,7 @@ from attrs import evolve
 from measurand.calls import explains_calls
 from measurand.columns import check_parquet
 from measurand.display.writing import PathLike
-from measurand.errors import InputFileError, ParameterError
+from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
 from measurand.judged.judge import (
     Judging,
@@ -34,7 +34,7 @@ from measurand.study.store.parts import Rows
 from measurand.study.store.score_store import ScoreStore
 from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PARTS, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
-from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, several_sources
+from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
 from measurand.trec.blocks import BLOCK, joined_caveats
 from measurand.trec.naming import naming
 from measurand.trec.read import same_name
@@ -195,7 +195,7 @@ def _plan(
     for path, number in Counter(source.path for source in sources).most_common(1):
         if number > 1:
             raise InputFileError(path, None, "is named twice; name each file once")
-    lines = b"".join(evolve(judgments, comments=()).trec_lines())
+    lines = _lines_of(judgments)
     plan = StorePlan(
         measures=storable,
         settings={
@@ -214,6 +214,14 @@ def _plan(
         block=block,
     )
     return plan, lines
+
+
+def _lines_of(judgments: Qrels) -> bytes:
+    """Return judgments as they are kept in a store, or complain of names that cannot be."""
+    try:
+        return b"".join(evolve(judgments, comments=()).trec_lines())
+    except InputError as error:
+        raise InputError(f"{error}, and a store keeps judgments in one; rename it, or take evaluate") from None
 
 
 def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[Piece, list[Part]]]:
