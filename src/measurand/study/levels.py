@@ -116,9 +116,12 @@ class Levels(Result):
         return self.additive.strict and self.p <= self.alpha
 
     @property
-    def largest_lead(self) -> Fraction:
-        """The largest lead that any measure with values from 0 to 1 gives `b`, as a difference of means."""
-        return self.every_measure.lead or Fraction(0)
+    def largest_lead(self) -> Fraction | None:
+        """The largest lead that any measure with values from 0 to 1 gives `b`, as a difference of means.
+
+        None where there are too many different runs to find it.
+        """
+        return self.every_measure.lead if len(self._pair.kept) else Fraction(0)
 
     @property
     def level(self) -> Level:
@@ -281,8 +284,12 @@ class Levels(Result):
         yield f"{self.a} is {self.level.ahead(self.b)}, {ranks}{self._chance()}."
         if self.level is not Level.ADDITIVE:
             return
-        lead = f"{float(self.largest_lead):.3g}"
-        yield f"Some other measure puts {self.b} first, by up to {lead} on a scale from 0 to 1."
+        if self.every_measure.witness is None:
+            yield f"Whether every other measure agrees is {self.every_measure.argument}."
+            return
+        lead = self.largest_lead
+        most = "" if lead is None else f", by up to {float(lead):.3g} on a scale from 0 to 1"
+        yield f"Some other measure puts {self.b} first{most}."
 
     def _tie(self) -> str:
         """Return in what two systems that are level are so."""
@@ -311,7 +318,7 @@ class Levels(Result):
 
         def row(level: Level, verdict: LevelVerdict) -> dict[str, Any]:
             names = covered_in_words(level, depth=self.depth, grades=grades)
-            answer = "tie" if verdict.tied else "yes" if verdict else "no"
+            answer = "tie" if verdict.tied else "yes" if verdict else "?" if verdict.undecided else "no"
             return {"level": str(level), "holds": answer, "why": verdict.argument, "measures": names}
 
         columns = [
@@ -354,7 +361,7 @@ class Levels(Result):
             "p": self.p,
             "alpha": self.alpha,
             "left_out": [place._asdict() for place in self.left_out],
-            "largest_lead": float(self.largest_lead),
+            "largest_lead": None if self.largest_lead is None else float(self.largest_lead),
             "sentence": self.sentence,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }

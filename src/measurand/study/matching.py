@@ -16,6 +16,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, IntArray
+from measurand.orders.many_runs import at_least_as_good
 
 
 @frozen(eq=False)
@@ -64,9 +65,41 @@ def match(better: BoolArray, ours: IntArray, theirs: IntArray) -> Matching:
     >>> found.missing, found.violator.tolist()
     (Fraction(2, 1), [False, False, True])
     """
-    both = np.minimum(ours, theirs)
-    left, right = np.flatnonzero(ours > both), np.flatnonzero(theirs > both)
-    allowed = better[np.ix_(left, right)]
+    left, right = _unequal(ours, theirs)
+    return _matched(better[np.ix_(left, right)], ours, theirs)
+
+
+def match_runs(ranks: IntArray, ours: IntArray, theirs: IntArray) -> Matching | None:
+    """Return the largest matching of runs as `match` does, from the runs; None if there are too many to be paired.
+
+    Parameters
+    ----------
+    ranks : array of int
+        Different runs, as `ranks_of_documents` gives them.
+    ours, theirs : array of int
+        How many of each of these runs there are on either side.
+
+    Examples
+    --------
+    >>> from measurand.orders.many_runs import ranks_of_documents
+    >>> ranks = ranks_of_documents(np.array([[0, 1], [1, 0]], dtype=np.int8), 2)
+    >>> match_runs(ranks, np.array([0, 2]), np.array([1, 1])).complete
+    True
+    """
+    left, right = _unequal(ours, theirs)
+    if len(left) * len(right) > LARGEST:
+        return None
+    return _matched(at_least_as_good(ranks[left], ranks[right]), ours, theirs)
+
+
+def _unequal(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the places of the runs of ours, and of theirs, that are left once equal runs are paired."""
+    return np.flatnonzero(ours > theirs), np.flatnonzero(theirs > ours)
+
+
+def _matched(allowed: BoolArray, ours: IntArray, theirs: IntArray) -> Matching:
+    """Return the largest matching; it is given which of the runs that are left may be paired."""
+    both, (left, right) = np.minimum(ours, theirs), _unequal(ours, theirs)
     supply, demand = (ours - both)[left], (theirs - both)[right]
     pairs = _paired(allowed, supply, demand)
     alone = demand > pairs.sum(axis=0)
@@ -104,6 +137,9 @@ def is_complete(better: BoolArray, ours: IntArray, theirs: IntArray) -> bool:
 
 SMALL = 300
 """So many runs are matched one by one; more of them as a flow between different runs."""
+
+LARGEST = 2**28
+"""Where there are more pairs of different runs, it is not tried to match them: 2²⁸ take six gigabytes."""
 
 
 def _partners(allowed: BoolArray) -> IntArray:

@@ -35,6 +35,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
     CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
     CaveatKind.FORMAT: "What a file was taken for",
+    CaveatKind.LEFT_OUT: "What was left out",
     CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",

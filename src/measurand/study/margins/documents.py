@@ -23,6 +23,9 @@ from measurand.study.margins.pair import ComparedPair
 AT_ONCE = 2**22
 """So many grades are looked at at a time."""
 
+MANY = 10_000
+"""On more topics documents are not looked at one by one: that takes minutes, and more than twice as long for twice."""
+
 FEW_GRADES = 16
 """So many grades are counted one after the other; of more of them, the documents that change their grades are."""
 
@@ -82,7 +85,7 @@ class PairDocuments:
     pair : ComparedPair
         The two systems under the measure.
     topics : tuple of TopicDocuments
-        The documents of each topic.
+        The documents of each topic; none if there are too many topics.
     known : bool
         Whether it is known which documents are the same in both runs. If not, all are taken for different ones.
     """
@@ -90,6 +93,12 @@ class PairDocuments:
     pair: ComparedPair
     topics: tuple[TopicDocuments, ...]
     known: bool
+
+    @property
+    def too_many(self) -> str | None:
+        """That there are too many topics to look at their documents one by one, in a sentence; None if there are not."""
+        topics = len(self.pair.topics)
+        return f"not looked for on {topics:,} topics, only on up to {MANY:,}" if topics > MANY else None
 
     @property
     def ranks(self) -> int:
@@ -310,6 +319,8 @@ def pair_documents(pair: ComparedPair) -> PairDocuments:
     [[1.0, 0.0], [0.5, 1.0]]
     """
     ranked = pair.judged.ranked_documents
+    if len(pair.topics) > MANY:
+        return PairDocuments(pair, (), ranked is not None)
     seen = ranks_seen(pair)
     topics = []
     starts = None if ranked is None else [np.cumsum(each.lengths) - each.lengths for each in ranked]

@@ -21,7 +21,7 @@ from measurand.statistics import ALPHA
 from measurand.study.margins.assumed_grades import Convention, as_convention
 from measurand.study.margins.card import card, plain_line, ratio_margin, tiles
 from measurand.study.margins.chance import ChanceMargin, chance_margin
-from measurand.study.margins.documents import PairDocuments, pair_documents
+from measurand.study.margins.documents import MANY, PairDocuments, pair_documents
 from measurand.study.margins.gains import GainsMargin, gains_margin
 from measurand.study.margins.intervals import DRAWS, LEVEL, MarginInterval, scale_interval, topics_interval
 from measurand.study.margins.judgments import JudgmentsMargin, judgments_margin
@@ -70,10 +70,9 @@ class Margins(Result):
     pair: ComparedPair
     top: int = LISTED
     convention: Convention = field(default=Convention.GROWN, converter=as_convention)
-    _documents: PairDocuments = field(init=False)
 
-    @_documents.default
-    def _join(self) -> PairDocuments:
+    @cached_property
+    def _documents(self) -> PairDocuments:
         return pair_documents(self.pair)
 
     @property
@@ -194,7 +193,7 @@ class Margins(Result):
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What is to be known of the margins."""
-        if self._documents.known:
+        if self.pair.judged.ranked_documents is not None or len(self.pair.topics) > MANY:
             return ()
         text = "which documents the systems share was not kept: all are taken for different ones"
         return (Caveat(CaveatKind.ASSUMPTION, text),)
