@@ -54,6 +54,9 @@ RESPECTS: Mapping[str, str] = {
 COUNTED: Mapping[str, str] = {"won": "wins", "tied": "ties", "lost": "losses", "open": "incomparable"}
 """What topics are counted by, and what a dominance calls the count."""
 
+MANY = 1000
+"""More topics are compared in blocks, where systems are few."""
+
 AT_ONCE = 2**22
 """So many ranks are looked at at a time."""
 
@@ -517,7 +520,7 @@ def better_by_topic(cells: Cells, progress: Progress = silent) -> BoolArray:
     """
     n, topics, depth = cells.shape
     better = np.empty((n, n, topics), dtype=bool)
-    if n**2 < topics:
+    if topics > max(n**2, MANY):
         step = max(1, AT_ONCE // max(1, n * depth))
         blocks = [slice(start, start + step) for start in range(0, topics, step)]
         for some in progress(blocks, len(blocks), "blocks of topics compared"):
