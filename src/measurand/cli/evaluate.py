@@ -25,7 +25,7 @@ from measurand.cli.options import (
 from measurand.cli.reference_options import reference_options, standardised, write_reference
 from measurand.cli.relevance_strings import Strings, check_by_topic, nested, strings_asked, strings_of, with_strings
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
-from measurand.cli.stored import store_and_print, store_options
+from measurand.cli.stored import is_store, print_stored, store_and_print, store_options
 from measurand.cli.without_judgments import evaluate_runs, options_without_judgments, refuse_this_mode
 from measurand.display.tables import TableView
 from measurand.judged import JudgedRuns
@@ -83,7 +83,8 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
     input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10, RR and Judged@10 (with
-    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are OIE and AP.
+    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are OIE and AP. A FOLDER
+    that --store made, in the place of QRELS and RUN, has its numbers printed.
     """
     if options["complete"] and options["missing_topics"] == "skip":
         raise click.UsageError("-c counts missing topics and --missing-topics skip leaves them out; choose one.")
@@ -91,6 +92,9 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         evaluate_runs([qrels, *runs], options)
         return
     refuse_this_mode(options)
+    if not runs and is_store(qrels):
+        print_stored(qrels, options)
+        return
     if not runs:
         context = click.get_current_context()
         raise click.MissingParameter(ctx=context, param=context.command.params[1])

@@ -10,6 +10,7 @@ import click
 from measurand.cli.emit import emit, note
 from measurand.cli.options import named_measures, qrels_source, run_sources, seen_as, waiting
 from measurand.cli.score_tables import UNLIMITED
+from measurand.display.wording import counted
 from measurand.errors import MeasurandError
 from measurand.study.evaluation import DEFAULT_MEASURES
 
@@ -59,11 +60,7 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
     """
     from measurand.study.store.build import store_scores
 
-    for name, why in OTHERWISE.items():
-        if options[name]:
-            raise click.UsageError(f"--store does not go with --{name.replace('_', '-')}: {why}.")
-    if options["form"] == "trec":
-        raise click.UsageError("--store does not go with -f trec; -f tsv has the numbers over all topics.")
+    _refuse(options)
     wanted = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULT_MEASURES)]
     folder = options["store"]
     try:
@@ -79,19 +76,55 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
     except (MeasurandError, KeyboardInterrupt):
         _say_what_is_kept(folder)
         raise
-    print_store(store, options)
+    _print(store, options)
 
 
-def print_store(store: Any, options: Mapping[str, Any]) -> None:
+def is_store(folder: str) -> bool:
+    """Return whether scores were stored in a folder, all or some of them.
+
+    Parameters
+    ----------
+    folder
+        A path or an address.
+    """
+    from measurand.study.store.folder import Folder
+    from measurand.study.store.store_plan import PLAN
+
+    try:
+        return Folder.at(folder).has(PLAN)
+    except MeasurandError:
+        return False
+
+
+def print_stored(folder: str, options: Mapping[str, Any]) -> None:
     """Print the numbers over all topics of stored scores.
 
     Parameters
     ----------
-    store
-        The scores.
+    folder
+        Where they are stored.
     options
         The options of the command.
     """
+    from measurand.study.store.score_store import open_scores
+
+    _refuse(options)
+    if options["measures"]:
+        raise click.UsageError("stored scores are printed under all their measures; leave out -m.")
+    _print(open_scores(folder), options)
+
+
+def _refuse(options: Mapping[str, Any]) -> None:
+    """Complain of options that say nothing where scores are stored."""
+    for name, why in OTHERWISE.items():
+        if options[name]:
+            raise click.UsageError(f"stored scores do not go with --{name.replace('_', '-')}: {why}.")
+    if options["form"] == "trec":
+        raise click.UsageError("stored scores do not go with -f trec; -f tsv has the numbers over all topics.")
+
+
+def _print(store: Any, options: Mapping[str, Any]) -> None:
+    """Print the numbers over all topics of stored scores."""
     note(store.caveats)
     emit(
         options["form"],
@@ -114,4 +147,5 @@ def _say_what_is_kept(folder: str) -> None:
     except MeasurandError:
         return
     if done:
-        click.echo(f"note: {done:,} pieces are scored and kept in {folder}; go on with --resume", err=True)
+        are = "is" if done == 1 else "are"
+        click.echo(f"note: {counted(done, 'piece')} {are} scored and kept in {folder}; go on with --resume", err=True)

@@ -412,16 +412,18 @@ class Judging:
             results.name, cells, lengths, tied, tails, tail_lengths, unjudged, known, kept, results.caveats
         )
 
-    def together(self, judged: Mapping[str, JudgedRun]) -> JudgedRuns:
+    def together(self, judged: Mapping[str, JudgedRun], depth: int | None = None) -> JudgedRuns:
         """Return judged runs of several systems, on all topics of the judgments.
 
         Parameters
         ----------
         judged
             The run of each system, by its name.
+        depth
+            How many ranks they have, where they were cut to fewer than they were judged to.
         """
         caveats = self.suspicions({name: one.facts for name, one in judged.items()})
-        return self._runs(judged, self.judgments.topics, self.counts, caveats)
+        return self._runs(judged, self.judgments.topics, self.counts, caveats, depth)
 
     def suspicions(self, runs: Mapping[str, RunFacts]) -> tuple[Caveat, ...]:
         """Return what a reader of the scores of some runs should know about the data.
@@ -456,10 +458,15 @@ class Judging:
         return self._runs({"": empty}, self.judgments.topics, self.counts, ())
 
     def _runs(
-        self, judged: Mapping[str, JudgedRun], topics: tuple[str, ...], counts: IntArray, caveats: tuple[Caveat, ...]
+        self,
+        judged: Mapping[str, JudgedRun],
+        topics: tuple[str, ...],
+        counts: IntArray,
+        caveats: tuple[Caveat, ...],
+        depth: int | None = None,
     ) -> JudgedRuns:
         lengths = np.stack([one.lengths for one in judged.values()])
-        depth = self.depth or max(1, int(lengths.max(initial=0)))
+        depth = depth or self.depth or max(1, int(lengths.max(initial=0)))
         cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
         for s, one in enumerate(judged.values()):
             _spread(one.cells, lengths[s], cells[s])

@@ -72,11 +72,23 @@ class TieGroups:
         ----------
         rank
             The last rank.
+
+        Examples
+        --------
+        >>> cells = np.array([[[1, 0, 0, 1]], [[1, 0, 0, 1]]], dtype=np.int8)
+        >>> tied = np.array([[[False, True, True, True]], [[False, True, False, True]]])
+        >>> TieGroups(cells, tied).down_to(2).cells.tolist()
+        [[[1, 0, 0, 1]], [[1, 0, -2, -2]]]
         """
         longer = self.tied[:, :, rank:]
-        beyond = np.where(longer.all(axis=2), longer.shape[2], longer.argmin(axis=2)) if longer.shape[2] else 0
-        width = rank + int(np.max(beyond))
-        return evolve(self, cells=self.cells[:, :, :width], tied=self.tied[:, :, :width])
+        if not longer.shape[2]:
+            return self
+        ends = rank + np.where(longer.all(axis=2), longer.shape[2], longer.argmin(axis=2))
+        width = int(ends.max(initial=rank))
+        # where one group goes on further than others, those that begin behind the rank are left out
+        outside = np.arange(width) >= ends[:, :, None]
+        cells = np.where(outside, self.cells.dtype.type(NOTHING), self.cells[:, :, :width])
+        return evolve(self, cells=cells, tied=self.tied[:, :, :width] & ~outside)
 
     @property
     def condensed(self) -> TieGroups:

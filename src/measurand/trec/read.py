@@ -207,7 +207,7 @@ def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None =
     for reading in readings:
         for run, place in reading:
             if run.name in seen:
-                raise _same_name(run.name, place, seen[run.name])
+                raise same_name(run.name, place, seen[run.name])
             seen[run.name] = place
             yield evolve(run, caveats=(*run.caveats, *noted)) if noted else run
             noted = ()
@@ -233,7 +233,16 @@ def _with_name(name: str, source: Any) -> Any:
     return read_run(source, name=name)
 
 
-def _same_name(name: str, place: str, earlier: str) -> InputError:
+def same_name(name: str, place: str, earlier: str) -> InputError:
+    """Return the complaint that two runs have one name.
+
+    Parameters
+    ----------
+    name
+        The name.
+    place, earlier
+        The file of the run, and that of the one before.
+    """
     if place == MEMORY:
         return InputError(f"two runs are called {name!r}; name them: read_run(…, name=…)")
     if earlier == place:

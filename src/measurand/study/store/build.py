@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from measurand.calls import explains_calls
 from measurand.columns import check_parquet
@@ -29,12 +30,14 @@ from measurand.measures.campaigns import in_collection, with_usual_threshold
 from measurand.scale import GradeScale
 from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
 from measurand.study.store.folder import Folder
+from measurand.study.store.parts import Rows
 from measurand.study.store.score_store import ScoreStore
-from measurand.study.store.scoring import Job, Part, parts_of, repeated_place, score_piece
+from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
 from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
 from measurand.trec.blocks import BLOCK
 from measurand.trec.naming import naming
+from measurand.trec.read import same_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -99,7 +102,7 @@ def store_scores(
     >>> with TemporaryDirectory() as folder:
     ...     store = store_scores(md.sample.qrels(), md.sample.runs()[:2], "P@10", into=f"{folder}/scores")
     ...     store, store.means("P@10").round(3).tolist()
-    (<ScoreStore: 2 systems × 50 topics under P@10>, [0.338, 0.34])
+    (<ScoreStore: 2 systems × 50 topics under P@10>, [0.654, 0.644])
     """
     check_parquet("a store of scores")
     check_progress(progress)
@@ -146,6 +149,9 @@ def _plan(
     many = several_sources(runs)
     called = naming(many, names)
     sources = tuple(source_file(source, called.by_file) for source in many)
+    for path, number in Counter(source.path for source in sources).most_common(1):
+        if number > 1:
+            raise InputFileError(path, None, "is named twice; name each file once")
     held = _packed(judgments)
     return StorePlan(
         measures=measures,
@@ -196,61 +202,57 @@ def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[P
     return [(piece, before.get(piece) or written[piece]) for piece in pieces]
 
 
-@frozen
-class _System:
-    """What is known of a system: the file that it comes from, and its parts."""
-
-    source: str
-    parts: list[Part]
-
-
 def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[Part]]]) -> None:
     """Check that everything is there once, and write the index."""
-    systems: dict[str, _System] = {}
+    systems: dict[str, list[Part]] = {}
     tags: dict[str, str] = {}
     for piece, parts in scored:
-        path = piece.source.path
         for part in parts:
-            if piece.source.name is not None and (piece.start is not None or piece.streamed):
-                _check_one_tag(path, part.tag, tags)
-            known = systems.setdefault(part.system, _System(path, []))
-            if known.source != path:
-                why = f"a run called {part.system!r} is also in {known.source}; rename one, or call the systems by"
-                raise InputFileError(path, None, f'{why} their files (--names file; names="file" in Python)')
-            known.parts.append(part)
+            if piece.is_cut and piece.sources[0].name is not None:
+                _check_one_tag(part, tags)
+            known = systems.setdefault(part.system, [])
+            if known and known[0].source != part.source:
+                raise same_name(part.system, part.source, known[0].source)
+            known.append(part)
     _check_topics(folder, plan, systems)
-    held = {"systems": [_entry(name, each.parts) for name, each in systems.items()]}
+    held = {"systems": [_entry(name, parts) for name, parts in systems.items()]}
     folder.write(INDEX, json.dumps(held).encode())
     folder.remove(DONE)
 
 
-def _check_one_tag(path: str, tag: str, tags: dict[str, str]) -> None:
-    first = tags.setdefault(path, tag)
-    if tag != first:
-        why = f"holds the run tags {first} and {tag}, and is one run by its name; split the file, or call its runs by"
-        raise InputFileError(path, None, f'{why} their tags (--names tag; names="tag" in Python)')
+def _check_one_tag(part: Part, tags: dict[str, str]) -> None:
+    first = tags.setdefault(part.source, part.tag)
+    if part.tag != first:
+        why = f"holds the run tags {first} and {part.tag}, and is one run by its name; split the file, or call its runs"
+        raise InputFileError(part.source, None, f'{why} by their tags (--names tag; names="tag" in Python)')
 
 
-def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, _System]) -> None:
+def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
     """Complain of a system without topics, and of a topic whose lines do not stand together."""
-    judgments = read_qrels(folder.path(QRELS))
-    for system in systems.values():
-        if not any(part.topics for part in system.parts):
-            raise nothing_in_common(system.source, system.parts[0].first, judgments)
-    several = [each for each in systems.values() if sum(part.file is not None for part in each.parts) > 1]
-    files = [tuple(part.file for part in each.parts if part.file is not None) for each in several]
-    found = mapped(partial(repeated_place, Job.of(folder, plan)), files, in_threads=True)
-    for system, place in zip(several, found, strict=True):
+    job = Job.of(folder, plan)
+    judgments = judging_of(job).judgments
+    for parts in systems.values():
+        if not any(part.topics for part in parts):
+            raise nothing_in_common(parts[0].source, parts[0].first_topic, judgments)
+    where = {name: tuple(_where(parts)) for name, parts in systems.items()}
+    several = [name for name, rows in where.items() if len(rows) > 1]
+    found = mapped(partial(repeated_place, job), [where[name] for name in several], in_threads=True)
+    for name, place in zip(several, found, strict=True):
         if place >= 0:
             why = f"topic {judgments.topics[place]} stands in two places; put the lines of each topic together"
-            raise InputFileError(system.source, None, f"{why} (sort -s -k1,1), and store the scores anew")
+            raise InputFileError(systems[name][0].source, None, f"{why} (sort -s -k1,1), and store the scores anew")
+
+
+def _where(parts: Iterable[Part]) -> Iterator[Rows]:
+    """Return where the topics of a system stand."""
+    return (Rows(part.file, part.first_row, part.topics) for part in parts if part.file is not None)
 
 
 def _entry(name: str, parts: Sequence[Part]) -> dict[str, Any]:
     """Return what the index has about a system."""
     return {
         "system": name,
-        "files": [part.file for part in parts if part.file is not None],
+        "rows": list(_where(parts)),
         "topics": sum(part.topics for part in parts),
         "other_topics": sum(part.other_topics for part in parts),
         "longest": max(part.longest for part in parts),

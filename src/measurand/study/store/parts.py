@@ -1,4 +1,4 @@
-"""The parts of a store: parquet files with a row for every topic of a system, its scores and its judged run.
+"""The parts of a store: parquet files with a row for every system and topic, its scores and its judged run.
 
 The judged run stands in three columns: `cells` has a byte or two for every rank (grades, and the codes of
 `measurand.judged.grades` for documents without one), `tied` a bit for every rank whose document has the score of the
@@ -8,10 +8,8 @@ one before, nothing where none has, and `tail` the rest of a tie group that the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from hashlib import sha256
 from itertools import accumulate, pairwise
-from typing import Any
-from urllib.parse import quote
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -20,40 +18,37 @@ from measurand.columns import PlainTable, read_parquet
 from measurand.errors import InputError, InputFileError
 from measurand.judged.judge import JudgedRun, Judging
 from measurand.study.store.folder import Folder
-from measurand.study.store.store_plan import RUNS
 
-KINDS = {"topic": str, "place": np.int32, "length": np.int32, "cells": bytes, "tied": bytes, "tail": bytes}
+KINDS = {
+    "system": str,
+    "topic": str,
+    "place": np.int32,
+    "length": np.int32,
+    "cells": bytes,
+    "tied": bytes,
+    "tail": bytes,
+}
 """The columns of a part, before those of measures."""
 
-LONGEST = 180
-"""Names of folders are cut behind so many letters."""
 
-
-def part_name(system: str, piece: str, number: int) -> str:
-    """Return the name of the file with a part.
+class Rows(NamedTuple):
+    """Where the topics of a system stand, or some of them.
 
     Parameters
     ----------
-    system
-        The name of the system.
-    piece
-        The name of the piece that it comes from.
-    number
-        Its number within the piece.
-
-    Examples
-    --------
-    >>> part_name("a/b", "000012", 0)
-    'runs/system=a%2Fb/part-000012-000.parquet'
+    file
+        The name of a part.
+    first, number
+        The first row there, and how many there are.
     """
-    spelled = quote(system, safe=" ()+,")
-    if len(spelled) > LONGEST:
-        spelled = f"{spelled[:LONGEST]}-{sha256(system.encode()).hexdigest()[:16]}"
-    return f"{RUNS}/system={spelled}/part-{piece}-{number:03d}.parquet"
+
+    file: str
+    first: int
+    number: int
 
 
-def part_bytes(one: JudgedRun, topics: Sequence[str], scores: Mapping[str, FloatArray]) -> bytes:
-    """Return what the file with a part holds.
+def rows_of(one: JudgedRun, topics: Sequence[str], scores: Mapping[str, FloatArray]) -> PlainTable:
+    """Return the rows of a system in a part.
 
     Parameters
     ----------
@@ -67,6 +62,7 @@ def part_bytes(one: JudgedRun, topics: Sequence[str], scores: Mapping[str, Float
     places = np.flatnonzero(one.lengths)
     lengths = one.lengths[places]
     columns: dict[str, Any] = {
+        "system": [one.name] * len(places),
         "topic": list(topics),
         "place": places.astype(np.int32),
         "length": lengths.astype(np.int32),
@@ -74,7 +70,7 @@ def part_bytes(one: JudgedRun, topics: Sequence[str], scores: Mapping[str, Float
         "tied": [None] * len(places) if one.tied is None else _bits(one.tied, lengths),
         "tail": [each or None for each in _sliced(one.tails.tobytes(), one.tail_lengths[places] * one.tails.itemsize)],
     }
-    return PlainTable(columns | dict(scores), KINDS | dict.fromkeys(scores, float)).to_parquet()
+    return PlainTable(columns | dict(scores), KINDS | dict.fromkeys(scores, float))
 
 
 def _sliced(data: bytes, lengths: IntArray) -> list[bytes]:
@@ -90,39 +86,59 @@ def _bits(tied: Any, lengths: IntArray) -> list[bytes | None]:
     return found
 
 
-def read_part(folder: Folder, name: str, columns: Sequence[str]) -> Mapping[str, Any]:
-    """Return some columns of a part.
+class PartReader:
+    """Reads some columns of parts, of each file once where rows of it are asked for one after another.
 
     Parameters
     ----------
     folder
         The store.
-    name
-        The name of the file.
     columns
         The names of the columns.
     """
-    try:
-        found = read_parquet(folder.parquet(name), names=columns)
-        return {column: found[column] for column in columns}
-    except (InputError, KeyError) as error:
-        if isinstance(error, InputFileError):
-            raise
-        why = "is damaged or gone; store the scores anew, in another folder"
-        raise InputFileError(folder.path(name), None, f"{why} ({error})") from None
+
+    def __init__(self, folder: Folder, columns: Sequence[str]) -> None:
+        self.folder, self.names = folder, tuple(columns)
+        self._file, self._held = "", dict[str, Any]()
+
+    def columns(self, rows: Rows) -> dict[str, Any]:
+        """Return the columns of some rows.
+
+        Parameters
+        ----------
+        rows
+            Where they stand.
+        """
+        if rows.file != self._file:
+            self._held, self._file = self._read(rows.file), rows.file
+        return {name: column[rows.first : rows.first + rows.number] for name, column in self._held.items()}
+
+    def _read(self, file: str) -> dict[str, Any]:
+        try:
+            found = read_parquet(self.folder.parquet(file), names=self.names)
+            return {name: found[name] for name in self.names}
+        except (InputError, KeyError) as error:
+            if isinstance(error, InputFileError):
+                raise
+            why = "is damaged or gone; store the scores anew, in another folder"
+            raise InputFileError(self.folder.path(file), None, f"{why} ({error})") from None
+
+
+JUDGED = ("place", "cells", "tied", "tail")
+"""The columns that a judged run is made of."""
 
 
 def judged_run(
-    folder: Folder, files: Sequence[str], judging: Judging, facts: Mapping[str, Any], depth: int | None
+    reader: PartReader, where: Sequence[Rows], judging: Judging, facts: Mapping[str, Any], depth: int | None
 ) -> JudgedRun:
     """Return the judged run of a system from its parts.
 
     Parameters
     ----------
-    folder
-        The store.
-    files
-        The names of the parts.
+    reader
+        What reads the columns `JUDGED`.
+    where
+        Where its topics stand.
     judging
         How runs were judged.
     facts
@@ -131,8 +147,8 @@ def judged_run(
         How many ranks to keep; None for all.
     """
     rows: list[tuple[int, bytes, bytes | None, bytes | None]] = []
-    for name in files:
-        part = read_part(folder, name, ("place", "cells", "tied", "tail"))
+    for some in where:
+        part = reader.columns(some)
         rows += zip(part["place"].tolist(), part["cells"], part["tied"], part["tail"], strict=True)
     rows.sort(key=lambda row: row[0])
     dtype, keeps = judging.index.dtype, judging.ties is None or judging.ties.over is not None

@@ -26,9 +26,9 @@ from measurand.scores.score_table import scores_document
 from measurand.scores.summary import place_of
 from measurand.study.evaluation import read_measures, spellings_of, tabulate
 from measurand.study.store.folder import Folder
-from measurand.study.store.parts import judged_run, read_part
+from measurand.study.store.parts import JUDGED, PartReader, Rows, judged_run
 from measurand.study.store.scoring import Job, judging_of
-from measurand.study.store.store_plan import DONE, INDEX, RUNS, StorePlan
+from measurand.study.store.store_plan import DONE, INDEX, PARTS, StorePlan
 from measurand.trec import Qrels
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class ScoreStore(Result):
             raise InputFileError(folder.place, None, why)
         try:
             held = json.loads(folder.read(INDEX))["systems"]
-            entries = {entry["system"]: entry | {"caveats": _caveats(entry["caveats"])} for entry in held}
+            entries = {entry["system"]: _read(entry) for entry in held}
         except (ValueError, KeyError, TypeError):
             raise InputFileError(folder.path(INDEX), None, "is damaged; store the scores anew") from None
         return cls(folder=folder, plan=plan, entries=entries)
@@ -178,9 +178,10 @@ class ScoreStore(Result):
         for spelling, values in found.items():
             if any(self.entries[system]["topics"] < len(self.topics) for system in systems):
                 values[:] = self._left_out(spelling)
+        reader = PartReader(self.folder, ("place", *measures))
         for row, system in enumerate(systems):
-            for name in self.entries[system]["files"]:
-                part = read_part(self.folder, name, ("place", *measures))
+            for rows in self.entries[system]["rows"]:
+                part = reader.columns(rows)
                 for spelling, values in found.items():
                     values[row, np.asarray(part["place"])] = part[spelling]
         return found
@@ -262,11 +263,9 @@ class ScoreStore(Result):
         depth
             How many ranks to keep; all by default.
         """
-        runs = {
-            system: judged_run(self.folder, self.entries[system]["files"], self._judging, self.entries[system], depth)
-            for system in self.named(systems)
-        }
-        found = self._judging.together(runs)
+        reader, chosen = PartReader(self.folder, JUDGED), {name: self.entries[name] for name in self.named(systems)}
+        runs = {name: judged_run(reader, entry["rows"], self._judging, entry, depth) for name, entry in chosen.items()}
+        found = self._judging.together(runs, None if depth is None else min(depth, self.depth))
         return evolve(found, caveats=(*self.plan.caveats, *found.caveats))
 
     def table(self, systems: str | Sequence[str] | None = None, measures: MeasuresLike | None = None) -> Table:
@@ -285,7 +284,7 @@ class ScoreStore(Result):
     def lazy(self) -> pl.LazyFrame:
         """Return the data set as a lazy frame of polars: system, topic, and a column for every measure."""
         polars = needed("polars", "frames", "lazy")
-        frame = polars.scan_parquet(f"{self.folder.path(RUNS)}/**/*.parquet", hive_partitioning=True)
+        frame = polars.scan_parquet(f"{self.folder.path(PARTS)}/*.parquet")
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 
     @property
@@ -334,5 +333,7 @@ class ScoreStore(Result):
         }
 
 
-def _caveats(held: Sequence[Sequence[str]]) -> tuple[Caveat, ...]:
-    return tuple(Caveat(CaveatKind(kind), text) for kind, text in held)
+def _read(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an index has about a system."""
+    caveats = tuple(Caveat(CaveatKind(kind), text) for kind, text in entry["caveats"])
+    return {**entry, "rows": [Rows(*rows) for rows in entry["rows"]], "caveats": caveats}

@@ -7,7 +7,7 @@ store. What it sends back is what it wrote, and where.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -16,16 +16,20 @@ import numpy as np
 from attrs import asdict, evolve, frozen
 
 import measurand.native as native
+from measurand.columns import PlainTable
 from measurand.errors import InputFileError
-from measurand.judged.judge import TOP, Judging
+from measurand.judged.judge import TOP, JudgedRun, Judging
 from measurand.measures import Measure, parse
 from measurand.study.store.folder import Folder
-from measurand.study.store.parts import part_bytes, part_name, read_part
-from measurand.study.store.store_plan import DONE, QRELS, Piece, StorePlan
+from measurand.study.store.parts import PartReader, Rows, rows_of
+from measurand.study.store.store_plan import DONE, PARTS, QRELS, Piece, SourceFile, StorePlan
 from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
 from measurand.trec.files import FormattedFile, NamedFile
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
+
+AT_ONCE = 1 << 24
+"""About so many ranks of judged runs are scored together."""
 
 
 @frozen
@@ -69,11 +73,13 @@ class Part:
         Its name, and its run tag.
     file
         The name of the file; None if no topic has judgments.
-    topics
-        How many topics it has there.
+    first_row, topics
+        The first of its rows there, and how many there are: one for every topic.
     other_topics
         How many topics have no judgments.
-    first
+    source
+        The file that it comes from.
+    first_topic
         The first topic of the run.
     longest
         How many documents the longest ranking has.
@@ -86,9 +92,11 @@ class Part:
     system: str
     tag: str
     file: str | None
+    first_row: int
     topics: int
     other_topics: int
-    first: str
+    source: str
+    first_topic: str
     longest: int
     top: tuple[int, int]
     caveats: tuple[tuple[str, str], ...]
@@ -133,11 +141,76 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
         The piece.
     """
     folder, judging = Folder(job.place), judging_of(job)
-    parts: list[Part] = []
-    for tag, run in _runs(job, piece):
-        parts.append(_score(job, folder, judging, run, tag, part_name(run.name, piece.name, len(parts))))
-    folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in parts]).encode())
-    return parts
+    written: list[Part] = []
+    for number, runs in enumerate(_runs(job, piece)):
+        file, rows = f"{PARTS}/part-{piece.name}-{number:03d}.parquet", 0
+        tables: list[PlainTable] = []
+        for some in _side_by_side(judging, runs):
+            scored = iter(_scored(job, judging, [one for _, one in some if one is not None]))
+            for part, one in some:
+                if one is not None:
+                    tables.append(next(scored))
+                    part = evolve(part, file=file, first_row=rows)
+                    rows += part.topics
+                written.append(part)
+        if tables:
+            folder.write(file, PlainTable.joined(tables).to_parquet())
+    folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in written]).encode())
+    return written
+
+
+Found = tuple[Part, JudgedRun | None]
+"""What is to be known of a run, and the run, judged, if any of its topics has judgments."""
+
+
+def _side_by_side(judging: Judging, runs: Iterable[tuple[Run, str]]) -> Iterator[list[Found]]:
+    """Return judged runs in lists of as many as are quickly scored together."""
+    some: list[Found] = []
+    for run, tag in runs:
+        some.append(_judged(judging, run, tag))
+        longest = max(part.longest for part, _ in some)
+        if len(some) * len(judging.judgments.topics) * longest > AT_ONCE:
+            yield some
+            some = []
+    yield some
+
+
+def _judged(judging: Judging, run: Run, tag: str) -> Found:
+    shared = judging.places_of(run) >= 0
+    part = Part(
+        system=run.name,
+        tag=tag,
+        file=None,
+        first_row=0,
+        topics=int(shared.sum()),
+        other_topics=int((~shared).sum()),
+        source=run.source,
+        first_topic=run.topics[0],
+        longest=0,
+        top=(0, 0),
+        caveats=tuple((str(caveat.kind), caveat.text) for caveat in run.caveats),
+    )
+    if not part.topics:
+        return part, None
+    one = judging.one(run)
+    seen = int(np.minimum(np.diff(run.bounds)[shared], TOP).sum())
+    return evolve(part, longest=int(one.lengths.max()), top=(round(one.top_judged * seen), seen)), one
+
+
+def _scored(job: Job, judging: Judging, runs: Sequence[JudgedRun]) -> Iterator[PlainTable]:
+    """Return the rows of some runs, with their scores."""
+    if not runs:
+        return
+    alone = len(runs) == 1
+    # two runs of one name are found out when all pieces are there
+    judged = (
+        judging.on_its_topics(runs[0]) if alone else judging.together({str(at): one for at, one in enumerate(runs)})
+    )
+    scores = {spelling: measure.scores(judged).values for spelling, measure in _measures(job.measures).items()}
+    for at, one in enumerate(runs):
+        present = np.ones(len(judged.topics), dtype=bool) if alone else one.lengths > 0
+        topics = judged.topics if present.all() else [judged.topics[place] for place in np.flatnonzero(present)]
+        yield rows_of(one, topics, {spelling: values[at, present] for spelling, values in scores.items()})
 
 
 def parts_of(folder: Folder, name: str) -> list[Part] | None:
@@ -159,64 +232,47 @@ def parts_of(folder: Folder, name: str) -> list[Part] | None:
         return None
 
 
-def _runs(job: Job, piece: Piece) -> Iterator[tuple[str, Run]]:
-    """Return the runs in a piece, each with its run tag; those of a large file block after block."""
-    source = piece.source
-    if piece.start is None and not piece.streamed:
-        by_file = None if source.name is None or source.is_named else {source.path: source.name}
-        opened: Any = source.path if source.form is None else FormattedFile(source.path, source.form)
-        if source.is_named and source.name is not None:
-            opened = NamedFile(source.name, source.path, source.form)
-        yield from ((run.name, run) for run, _ in named_runs(opened, by_file, source.form))
+def _runs(job: Job, piece: Piece) -> Iterator[Iterator[tuple[Run, str]]]:
+    """Return the runs in a piece, each with its run tag: those of small files together, of a large one by blocks."""
+    if not piece.is_cut:
+        yield ((run, run.name) for source in piece.sources for run in _whole(source))
         return
+    [source] = piece.sources
     if piece.streamed:
         blocks = streamed(source.path, job.block)
     else:
         block = block_at(source.path, piece.start or 0, piece.end or 0)
         blocks = iter(() if block is None else (block,))
     for block in blocks:
-        for run in runs_of(source.path, block, compiled=native.is_there()):
-            yield run.name, run if source.name is None else evolve(run, name=source.name)
+        found = runs_of(source.path, block, compiled=native.is_there())
+        yield ((run if source.name is None else evolve(run, name=source.name), run.name) for run in found)
 
 
-def _score(job: Job, folder: Folder, judging: Judging, run: Run, tag: str, name: str) -> Part:
-    """Judge and score one run, and write what comes of it."""
-    shared = judging.places_of(run) >= 0
-    written = Part(
-        system=run.name,
-        tag=tag,
-        file=None,
-        topics=0,
-        other_topics=int((~shared).sum()),
-        first=run.topics[0],
-        longest=0,
-        top=(0, 0),
-        caveats=tuple((str(caveat.kind), caveat.text) for caveat in run.caveats),
-    )
-    if not shared.any():
-        return written
-    one = judging.one(run)
-    judged = judging.on_its_topics(one)
-    scores = {spelling: measure.scores(judged).values[0] for spelling, measure in _measures(job.measures).items()}
-    folder.write(name, part_bytes(one, judged.topics, scores))
-    seen = int(np.minimum(np.diff(run.bounds)[shared], TOP).sum())
-    top = round(one.top_judged * seen), seen
-    return evolve(written, file=name, topics=len(judged.topics), longest=int(one.lengths.max()), top=top)
+def _whole(source: SourceFile) -> Iterator[Run]:
+    """Return the runs of a small file, called as all runs are."""
+    by_file = None if source.name is None or source.is_named else {source.path: source.name}
+    opened: Any = source.path if source.form is None else FormattedFile(source.path, source.form)
+    if source.is_named and source.name is not None:
+        opened = NamedFile(source.name, source.path, source.form)
+    return (run for run, _ in named_runs(opened, by_file, source.form))
 
 
-def repeated_place(job: Job, files: tuple[str, ...]) -> int:
-    """Return a topic, by its place, that stands in two parts of a system; -1 if there is none.
+def repeated_place(job: Job, where: tuple[Rows, ...]) -> int:
+    """Return a topic, by its place, that a system has twice; -1 if there is none.
 
     Parameters
     ----------
     job
         What all pieces have in common.
-    files
-        The names of the parts of the system.
+    where
+        Where the topics of the system stand.
     """
-    folder, seen = Folder(job.place), np.zeros(len(judging_of(job).judgments.topics), dtype=bool)
-    for name in files:
-        places = np.asarray(read_part(folder, name, ("place",))["place"])
+    reader, seen = (
+        PartReader(Folder(job.place), ("place",)),
+        np.zeros(len(judging_of(job).judgments.topics), dtype=bool),
+    )
+    for rows in where:
+        places = np.asarray(reader.columns(rows)["place"])
         again = places[seen[places]]
         if len(again):
             return int(again[0])

@@ -17,11 +17,14 @@ from measurand.study.store.folder import Folder
 from measurand.trec.blocks import BLOCK, can_be_cut, is_packed, ranges_of, size_of
 from measurand.trec.files import NamedFile, format_of
 
-PLAN, INDEX, QRELS, DONE, RUNS = "measurand.json", "index.json", "qrels.trec.gz", "done", "runs"
+PLAN, INDEX, QRELS, DONE, PARTS = "measurand.json", "index.json", "qrels.trec.gz", "done", "parts"
 """What the files and folders of a store are called."""
 
 PACKED = 8
 """A packed file may become so many times as large, and some more."""
+
+TOGETHER = 64
+"""So many small files at most are one piece."""
 
 FORMAT = 1
 """Raised whenever stores of an earlier kind could be misread."""
@@ -54,22 +57,22 @@ class SourceFile:
 
 @frozen
 class Piece:
-    """What is scored in one go: a range of bytes of a run file, or the whole file.
+    """What is scored in one go: some small run files, or a range of bytes of a large one.
 
     Parameters
     ----------
     number
         Its number in the plan.
-    source
-        The file.
+    sources
+        The files; one alone if it is large.
     start, end
-        The range in which the topics begin; None for the whole file.
+        The range in which the topics begin; None for whole files.
     streamed
         Whether the file is read block after block, because it does not fit into memory.
     """
 
     number: int
-    source: SourceFile
+    sources: tuple[SourceFile, ...]
     start: int | None = None
     end: int | None = None
     streamed: bool = False
@@ -78,6 +81,15 @@ class Piece:
     def name(self) -> str:
         """What its files are called."""
         return f"{self.number:06d}"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a file is taken in blocks, by this piece or several."""
+        return self.streamed or self.start is not None
+
+
+Cut = tuple[int, int, int | None, int | None, bool]
+"""A piece: the numbers of its first source and of the one behind its last, its range of bytes, if it is streamed."""
 
 
 @frozen(kw_only=True)
@@ -94,8 +106,8 @@ class StorePlan:
         The judgments: where they came from, a digest, and how many there are.
     sources
         The run files.
-    pieces
-        The pieces: the number of a source, the range of bytes, and whether it is streamed.
+    cut
+        The pieces, by numbers.
     caveats
         What is to be known of the judgments and the names of systems.
     block
@@ -108,7 +120,7 @@ class StorePlan:
     settings: Mapping[str, Any]
     qrels: Mapping[str, Any]
     sources: tuple[SourceFile, ...]
-    cut: tuple[tuple[int, int | None, int | None, bool], ...] = field(repr=False)
+    cut: tuple[Cut, ...] = field(repr=False)
     caveats: tuple[Caveat, ...] = ()
     block: int = BLOCK
     version: str = __version__
@@ -116,8 +128,8 @@ class StorePlan:
     @property
     def pieces(self) -> Iterator[Piece]:
         """The pieces, one by one."""
-        for number, (source, start, end, streamed) in enumerate(self.cut):
-            yield Piece(number, self.sources[source], start, end, streamed)
+        for number, (first, behind, start, end, streamed) in enumerate(self.cut):
+            yield Piece(number, self.sources[first:behind], start, end, streamed)
 
     @property
     def digest(self) -> str:
@@ -214,8 +226,8 @@ def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:
     return SourceFile(place, size_of(place), name, named, format_of(source))
 
 
-def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[tuple[int, int | None, int | None, bool]]:
-    """Return the pieces of some run files: small files whole, large ones of TREC's format by ranges of bytes.
+def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[Cut]:
+    """Return the pieces of some run files: small files together, large ones of TREC's format by ranges of bytes.
 
     Parameters
     ----------
@@ -224,12 +236,24 @@ def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[tuple[int
     block
         About how many bytes a piece has.
     """
+    first, held = 0, 0
     for number, source in enumerate(sources):
         size = source.size
-        if (size is not None and size <= block // PACKED) or not can_be_cut(source.path, source.form):
-            yield number, None, None, False
+        if size is not None and size <= block // PACKED:
+            if held + size > block // PACKED or number - first >= TOGETHER:
+                yield first, number, None, None, False
+                first, held = number, 0
+            held += size
+            continue
+        if first < number:
+            yield first, number, None, None, False
+        first, held = number + 1, 0
+        if not can_be_cut(source.path, source.form):
+            yield number, number + 1, None, None, False
         elif size is None or is_packed(source.path):
-            yield number, None, None, True
+            yield number, number + 1, None, None, True
         else:
             for start, end in ranges_of(size, block):
-                yield number, start, end, False
+                yield number, number + 1, start, end, False
+    if first < len(sources):
+        yield first, len(sources), None, None, False

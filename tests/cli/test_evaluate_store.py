@@ -1,0 +1,51 @@
+"""`measurand evaluate --store`: scores in a folder, and what is printed of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+CALL = ("evaluate", "qrels", "alpha.run", "beta.run")
+
+
+@pytest.mark.parametrize("form", ["table", "tsv", "csv", "latex", "markdown"])
+def test_stored_scores_are_printed_as_all_scores_are(small, call, form):
+    plain = call(*CALL, "-f", form)
+    assert call(*CALL, "-f", form, "--store", "scores") == plain
+    assert call("evaluate", "scores", "-f", form) == plain
+
+
+def test_the_numbers_over_all_topics_are_there_for_programs(small, call):
+    found = json.loads(call(*CALL, "-f", "json", "--store", "scores", "-m", "P@1").out)
+    assert found["measures"] == {"P@1": {"alpha": 0.0, "beta": 2 / 3}}
+
+
+def test_a_second_call_resumes_or_is_refused(small, call):
+    first = call(*CALL, "--store", "scores")
+    refused = call(*CALL, "--store", "scores")
+    assert (refused.code, refused.out) == (1, "")
+    assert "holds scores already; name another folder, or remove it" in refused.err
+    assert call(*CALL, "--store", "scores", "--resume") == first
+
+
+def test_what_was_scored_before_a_file_was_found_wrong_is_kept(small, call):
+    (small / "beta.run").write_text("1 Q0 a 1 high beta\n")
+    (small / "alpha.run").write_text((small / "alpha.run").read_text() + "\n" * 5_000_000)
+    broken = call(*CALL, "--store", "scores")
+    assert broken.code == 1
+    assert broken.out == ""
+    assert "beta.run:1:" in broken.err
+    assert "1 piece is scored and kept in scores; go on with --resume" in broken.err
+
+
+@pytest.mark.parametrize("option", ["-q", "-n", "--strict", "--unjudged=min", "-ftrec"])
+def test_options_that_say_nothing_there_are_refused(small, call, option):
+    refused = call(*CALL, "--store", "scores", option)
+    assert refused.code == 2
+    assert "stored scores do not go with" in refused.err
+    assert not (small / "scores").exists()
+
+
+def test_resume_wants_a_store(small, call):
+    assert "name their folder with --store" in call(*CALL, "--resume").err

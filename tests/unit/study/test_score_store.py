@@ -1,0 +1,163 @@
+"""Stored scores on bad days: what goes wrong is said in one line, and nothing that was scored is lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import measurand as md
+from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.study.store import build
+from measurand.study.store.scoring import score_piece
+
+QRELS = {"1": {"d1": 1}, "2": {"d2": 2}, "3": {"d1": 1, "d3": 0}}
+LINES = [f"{topic} Q0 d{document} 0 {3 - document} sys\n" for topic in "123" for document in range(3)]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    path = tmp_path / "sys.run"
+    path.write_text("".join(LINES))
+    return path
+
+
+def stored(run: Path, measures: Any = "AP", **options: Any) -> md.ScoreStore:
+    return md.store_scores(QRELS, run, measures, into=run.parent / "scores", block=50, **options)
+
+
+def breaking(after: int, error: BaseException) -> tuple[Callable[..., Any], list[int]]:
+    """Return a function that scores so many pieces and then fails, and the pieces that it was called with."""
+    asked: list[int] = []
+
+    def score(job: Any, piece: Any) -> Any:
+        asked.append(piece.number)
+        if len(asked) > after:
+            raise error
+        return score_piece(job, piece)
+
+    return score, asked
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), InputFileError("sys.run", None, "gone")])
+def test_an_interrupted_store_goes_on_where_it_stopped(
+    run: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
+) -> None:
+    failing, _ = breaking(2, error)
+    monkeypatch.setattr(build, "score_piece", failing)
+    with pytest.raises(type(error)):
+        stored(run)
+    with pytest.raises(InputFileError, match=r"is not finished: 2 of \d+ pieces are scored; go on with --resume"):
+        md.open_scores(run.parent / "scores")
+    with pytest.raises(InputFileError, match="begun and not finished; go on with --resume"):
+        stored(run)
+    going, asked = breaking(100, error)
+    monkeypatch.setattr(build, "score_piece", going)
+    store = stored(run, resume=True)
+    assert asked == list(range(2, len(store.plan.cut)))
+    assert np.array_equal(store.table()["AP"].values, md.evaluate(QRELS, run, "AP")["AP"].values)
+
+
+def test_a_half_written_note_of_a_finished_piece_counts_for_nothing(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "score_piece", breaking(2, MemoryError())[0])
+    with pytest.raises(MemoryError):
+        stored(run)
+    note = run.parent / "scores/done/000001.json"
+    note.write_bytes(note.read_bytes()[:-5])
+    going, asked = breaking(100, MemoryError())
+    monkeypatch.setattr(build, "score_piece", going)
+    assert stored(run, resume=True).systems == ("sys",)
+    assert asked[0] == 1
+
+
+def test_a_store_is_gone_on_with_only_as_it_was_begun(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "score_piece", breaking(1, MemoryError())[0])
+    with pytest.raises(MemoryError):
+        stored(run)
+    for options, words in (
+        ({"measures": "RR"}, "other measures"),
+        ({"depth": 2}, "other options"),
+        ({"missing_topics": "skip"}, "other options"),
+    ):
+        with pytest.raises(InputFileError, match=f"was begun with {words}"):
+            stored(run, resume=True, **options)
+    with run.open("a") as file:
+        file.write("4 Q0 d1 1 1 sys\n")
+    with pytest.raises(InputFileError, match=r"sys\.run: has changed since"):
+        stored(run, resume=True)
+    plan = run.parent / "scores/measurand.json"
+    plan.write_text(json.dumps(json.loads(plan.read_text()) | {"version": "0.0.1"}))
+    with pytest.raises(InputFileError, match=r"was begun with measurand 0\.0\.1, and this is"):
+        stored(run, resume=True)
+
+
+def test_a_topic_in_two_places_is_refused(run: Path) -> None:
+    run.write_text("".join([*LINES[:2], *LINES[3:], LINES[2]]))
+    with pytest.raises(InputFileError, match=r"topic 1 stands in two places; put the lines of each topic together"):
+        stored(run)
+
+
+def test_a_file_that_is_one_run_by_its_name_has_one_tag(run: Path) -> None:
+    run.write_text("".join([*LINES[:6], *(line.replace("sys", "other") for line in LINES[6:])]))
+    with pytest.raises(InputFileError, match="holds the run tags sys and other"):
+        md.store_scores(QRELS, {"mine": run}, "AP", into=run.parent / "named", block=50)
+    assert stored(run).systems == ("sys", "other")
+
+
+def test_what_is_wrong_in_a_block_is_said_with_its_line_in_the_file(run: Path) -> None:
+    run.write_text("".join([*LINES[:7], "3 Q0 d1 1 high sys\n", LINES[8]]))
+    with pytest.raises(InputFileError, match=r"sys\.run:8: "):
+        stored(run)
+
+
+def test_other_things_that_cannot_be_stored_are_refused(run: Path) -> None:
+    with pytest.raises(ParameterError, match="write the runs to files, or take evaluate"):
+        md.store_scores(QRELS, {"1": {"d1": 1.0}}, "AP", into=run.parent / "scores")
+    with pytest.raises(ParameterError, match=r"ESL\(i=1\) needs the size of the collection here"):
+        stored(run, "ESL")
+    with pytest.raises(ParameterError, match="is a measure of your own"):
+        stored(run, md.define(lambda run: sum(run), name="Mine"))
+    with pytest.raises(InputError, match="no topic in common with the judgments"):
+        md.store_scores({"9": {"d1": 1}}, run, "AP", into=run.parent / "none")
+    (run.parent / "full").mkdir()
+    (run.parent / "full/thesis.tex").touch()
+    with pytest.raises(InputFileError, match="holds other files; name a new folder"):
+        md.store_scores(QRELS, run, "AP", into=run.parent / "full")
+
+
+def test_a_folder_without_scores_or_with_damaged_ones_is_said_to_be_so(run: Path) -> None:
+    with pytest.raises(InputFileError, match="there is no such folder"):
+        md.open_scores(run.parent / "nowhere")
+    with pytest.raises(InputFileError, match="holds no scores"):
+        md.open_scores(run.parent)
+    store = stored(run)
+    with pytest.raises(ParameterError, match="RR was not stored; there is AP"):
+        store.values("RR")
+    with pytest.raises(ParameterError, match="there is no system 'bm25'; there is sys"):
+        store.values("AP", "bm25")
+    part = run.parent / "scores" / store.entries["sys"]["rows"][0].file
+    part.write_bytes(part.read_bytes()[:40])
+    with pytest.raises(InputFileError, match=r"part-.*\.parquet: is damaged or gone"):
+        store.values("AP")
+    part.unlink()
+    with pytest.raises(InputFileError, match=r"part-.*\.parquet: is damaged or gone"):
+        store.judged()
+
+
+def test_a_store_at_an_address_is_written_and_read(run: Path) -> None:
+    pytest.importorskip("fsspec")
+    address = f"memory://{run.parent.name}/scores"
+    store = md.store_scores(QRELS, run, ["AP", "P@2"], into=address, block=50)
+    assert np.array_equal(md.open_scores(address).table()["P@2"].values, store.values("P@2"))
+
+
+def test_the_data_set_is_read_by_libraries_of_frames(run: Path) -> None:
+    store = stored(run, ["AP", "P@2"])
+    frame = store.lazy().sort("topic").collect()
+    assert frame.columns == ["system", "topic", "AP", "P@2"]
+    assert frame["system"].to_list() == ["sys"] * 3
+    assert np.array_equal(frame["AP"].to_numpy(), store.values("AP")[0])
