@@ -18,7 +18,6 @@ from measurand.measures.precision import P
 from measurand.study.paired_runs import PairedRuns
 from measurand.verdict import How, Verdict
 
-
 UNDECIDED = "not decided"
 """How it begins what is said of a level of which it is not known whether it holds."""
 

@@ -43,6 +43,7 @@ from measurand.study.level_verdicts import (
     under_recall_based_measures,
 )
 from measurand.study.paired_runs import PairedRuns, ranks_compared
+from measurand.study.store.choosing import judged_pair
 from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from measurand.display.charts import Figure
     from measurand.study.parameter_map import ParameterMap
+    from measurand.study.store.score_store import ScoreStore
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -378,7 +380,7 @@ def _several_ranks(ranks: list[int]) -> str:
 @explains_calls
 @takes_executor
 def levels(
-    judged: JudgedRuns,
+    judged: JudgedRuns | ScoreStore,
     a: str,
     b: str,
     *,
@@ -405,8 +407,8 @@ def levels(
 
     Parameters
     ----------
-    judged : JudgedRuns
-        The judged runs.
+    judged : JudgedRuns or ScoreStore
+        The judged runs, or a store of them.
     a, b : str
         The names of two systems; the question is whether `a` is at least as good as `b`, never the converse.
     depth : int, optional
@@ -448,7 +450,8 @@ def levels(
     name = named_test(test)
     significance_level(alpha)
     whole_number("permutations", permutations)
-    pair = PairedRuns(judged, a, b, ranks_compared(judged, depth))
+    runs = judged_pair(judged, a, b, depth)
+    pair = PairedRuns(runs, a, b, ranks_compared(runs, depth))
     left_out = np.argwhere(pair.counts.left_out.T).tolist()
     return Levels(
         a=a,
@@ -461,6 +464,6 @@ def levels(
         test=name,
         alpha=alpha,
         left_out=tuple(Place(rank + 1, grade + 1) for rank, grade in left_out) if len(pair.kept) else (),
-        judged=judged,
-        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept)), *pair.unjudged),
+        judged=runs,
+        caveats=(*caveats_of(runs), *left_out_caveats(len(runs.topics) - len(pair.kept)), *pair.unjudged),
     )

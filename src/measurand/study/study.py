@@ -38,7 +38,8 @@ from measurand.study.both_scales import (
     pair_tests,
 )
 from measurand.study.campaign_data import CampaignData, read_campaign
-from measurand.study.comparison import SystemComparison, compare, compare_scores
+from measurand.study.compare import compare
+from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.conclusion import Conclusion
 from measurand.study.coverage import Coverage, coverage

@@ -85,7 +85,7 @@ class PairDocuments:
     pair : ComparedPair
         The two systems under the measure.
     topics : tuple of TopicDocuments
-        The documents of each topic; none if there are too many topics.
+        The documents of each topic; none if they are not looked at.
     known : bool
         Whether it is known which documents are the same in both runs. If not, all are taken for different ones.
     """
@@ -95,8 +95,10 @@ class PairDocuments:
     known: bool
 
     @property
-    def too_many(self) -> str | None:
-        """That there are too many topics to look at their documents one by one, in a sentence; None if there are not."""
+    def not_looked_at(self) -> str | None:
+        """Why documents are not looked at one by one, in a sentence; None if they are."""
+        if self.pair.judged.stored:
+            return "not looked for: scores were stored without the names of documents"
         topics = len(self.pair.topics)
         return f"not looked for on {topics:,} topics, only on up to {MANY:,}" if topics > MANY else None
 
@@ -319,7 +321,7 @@ def pair_documents(pair: ComparedPair) -> PairDocuments:
     [[1.0, 0.0], [0.5, 1.0]]
     """
     ranked = pair.judged.ranked_documents
-    if len(pair.topics) > MANY:
+    if pair.judged.stored or len(pair.topics) > MANY:
         return PairDocuments(pair, (), ranked is not None)
     seen = ranks_seen(pair)
     topics = []

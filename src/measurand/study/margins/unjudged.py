@@ -299,8 +299,8 @@ def unjudged_margin(
     (-0.3333, 0.6667, True)
     """
     topics = UnjudgedTopics(documents, as_convention(convention))
-    if documents.too_many is not None and pair.holds:
-        return _not_looked_for(topics, documents.too_many)
+    if documents.not_looked_at is not None and pair.holds:
+        return _not_looked_for(topics, documents.not_looked_at)
     if not topics.number or not pair.holds:
         return _trivial(topics)
     return _Weighing(topics, [topics.extremes(topic) for topic in range(len(topics.open))]).margin()
