@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
+from measurand.judged.tie_groups import TieGroups
 from measurand.scores import place_of
 from measurand.study.fusions import DEPTH
 from measurand.study.misplaced import check_inputs
@@ -142,6 +144,10 @@ def stored_campaign(
     text = "runs are not fused, and what other judgments would change is not looked for"
     lost = Caveat(CaveatKind.LEFT_OUT, f"{text}: scores were stored without the names of documents")
     judged = evolve(judged, caveats=(*picked.caveats, lost, *judged.caveats))
+    opened = judged.opened(OverTies.EXPECTED)
+    if opened.groups is None:
+        # in which order documents of equal score stand was decided before, and not kept
+        opened = evolve(judged, groups=TieGroups(judged.cells, np.zeros(judged.cells.shape, dtype=bool)))
     texts = Queries() if queries is None else read_queries(queries).on_topics(judged.topics)
     sources = (
         Source(role="judgments", name=str(store.plan.qrels["source"])),
@@ -151,7 +157,7 @@ def stored_campaign(
     return CampaignData(
         sources=sources,
         qrels=store.qrels,
-        opened=judged.opened(OverTies.EXPECTED),
+        opened=opened,
         judged=judged,
         runs=(),
         queries=texts,

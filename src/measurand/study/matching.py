@@ -89,7 +89,8 @@ def match_runs(ranks: IntArray, ours: IntArray, theirs: IntArray) -> Matching | 
     left, right = _unequal(ours, theirs)
     if len(left) * len(right) > LARGEST:
         return None
-    return _matched(at_least_as_good(ranks[left], ranks[right]), ours, theirs)
+    better = at_least_as_good(ranks[left], ranks[right])
+    return None if np.count_nonzero(better) > EDGES else _matched(better, ours, theirs)
 
 
 def _unequal(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
@@ -139,7 +140,10 @@ SMALL = 300
 """So many runs are matched one by one; more of them as a flow between different runs."""
 
 LARGEST = 2**28
-"""Where there are more pairs of different runs, it is not tried to match them: 2²⁸ take six gigabytes."""
+"""Where there are more pairs of different runs, it is not looked which may be paired."""
+
+EDGES = 2**26
+"""Where more of them may be paired, it is not tried to match them: that takes gigabytes."""
 
 
 def _partners(allowed: BoolArray) -> IntArray:
@@ -166,14 +170,15 @@ def _paired(allowed: BoolArray, supply: IntArray, demand: IntArray) -> IntArray:
     from scipy.sparse.csgraph import maximum_flow
 
     n, m = allowed.shape
-    rows, columns = np.nonzero(allowed)
+    supply, demand = supply.astype(np.int32), demand.astype(np.int32)
+    columns = np.concatenate([np.flatnonzero(row).astype(np.int32) for row in allowed])
+    sizes = np.count_nonzero(allowed, axis=1)
     # from a source, 0, to our runs, from these to theirs, and on to a sink
-    start = np.concatenate((np.zeros(n, dtype=np.int64), rows + 1, np.arange(m) + n + 1))
-    end = np.concatenate((np.arange(n) + 1, columns + n + 1, np.full(m, n + m + 1)))
-    capacity = np.concatenate((supply, np.minimum(supply[rows], demand[columns]), demand)).astype(np.int32)
-    flow = maximum_flow(csr_array((capacity, (start, end)), shape=(n + m + 2, n + m + 2)), 0, n + m + 1).flow
-    pairs[:] = flow[1 : n + 1, n + 1 : n + m + 1].toarray()
-    return pairs
+    ends = np.concatenate((np.arange(1, n + 1), columns + np.int32(n + 1), np.full(m, n + m + 1)), dtype=np.int32)
+    capacity = np.concatenate((supply, np.minimum(np.repeat(supply, sizes), demand[columns]), demand))
+    starts = np.cumsum(np.concatenate(([0, n], sizes, np.ones(m, dtype=np.int64), [0])))
+    nodes = csr_array((capacity, ends, starts), shape=(n + m + 2, n + m + 2))
+    return np.asarray(maximum_flow(nodes, 0, n + m + 1).flow[1 : n + 1, n + 1 : n + m + 1].toarray())
 
 
 def _reached(allowed: BoolArray, alone: BoolArray, paired: BoolArray) -> BoolArray:
