@@ -290,10 +290,10 @@ def _ranks(study: Study) -> int:
 def _fixed(study: Study, kept: IntArray) -> Iterator[dict[str, Any]]:
     """Return what there is to say of each topic that is listed, under any measure."""
     shares = study.coverage.shares[10]
-    for number, place in enumerate(kept.tolist()):
+    for row, place in enumerate(kept.tolist()):
         topic, known = study.topics[place], shares[:, place][study.judged.present[:, place]]
         yield {
-            "place": number,
+            "place": row,
             "topic": topic,
             "text": study.queries.get(topic, ""),
             "recall_base": int(study.judged.recall_base[place]),

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 from attrs import frozen
 
-from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
 from measurand.judged import JudgedRuns
@@ -99,8 +98,10 @@ def choose_systems(
     always = () if baseline is None else store.named(baseline)
     place = store.folder.place
     if systems is not None:
-        several = [name for name in systems.split(",") if name] if isinstance(systems, str) else list(systems)
-        named = {*store.named(systems if systems in store.entries else several), *always}
+        # a name may have a comma in it
+        split = isinstance(systems, str) and systems not in store.entries
+        several = [name for name in str(systems).split(",") if name] if split else systems
+        named = {*store.named(several), *always}
         return ChosenSystems(systems=_in_order(store, named), every=len(store.systems), place=place)
     if fits(store, len(store.systems)):
         return ChosenSystems(systems=store.systems, every=len(store.systems), place=place)
@@ -134,14 +135,3 @@ def judged_pair(source: JudgedRuns | ScoreStore, a: str, b: str, depth: int | No
     if not isinstance(source, ScoreStore):
         return source
     return source.judged([a, b], depth=None if depth is None else whole_number("depth", depth))
-
-
-def size_of(store: ScoreStore) -> str:
-    """Return how large a store is, in words.
-
-    Parameters
-    ----------
-    store
-        The store.
-    """
-    return f"{counted(len(store.systems), 'system')} on {counted(len(store.topics), 'topic')}"
