@@ -488,6 +488,19 @@ static PyObject *fill_bucket_call(PyObject *module, PyObject *const *given, Py_s
     return number_of(arguments, fits, sums);
 }
 
+static PyObject *sort_numbers_call(PyObject *module, PyObject *const *given, Py_ssize_t number)
+{
+    enum { NUMBERS };
+    static const struct parameter parameters[] = {[NUMBERS] = {"numbers", INT64, 1, 1}};
+    (void)module;
+    TAKE(parameters);
+    int fits;
+    Py_BEGIN_ALLOW_THREADS
+    fits = sort_numbers(DATA(NUMBERS), SIZE(NUMBERS)) == 0;
+    Py_END_ALLOW_THREADS
+    return done(arguments, fits);
+}
+
 /* Whether all counts that beginnings can come to are columns of the terms, and all ranks rows. */
 static int are_beginnings(const struct argument *first, const struct argument *sums, const struct argument *counts,
                           const struct argument *depth, const struct argument *terms, struct beginnings *found)
@@ -611,6 +624,7 @@ PyMethodDef interval_methods[] = {
     METHOD(refine),
     METHOD(count_fibres),
     METHOD(fill_bucket),
+    METHOD(sort_numbers),
     METHOD(count_in_steps),
     METHOD(fill_block),
     METHOD(rank_sums),

@@ -518,17 +518,9 @@ int count_fibres(const struct fibres *fibres, int64_t count, const double *rests
 
 /* ---- different values, bucket by bucket ---- */
 
-/* The first place between two whose number plus a base is above 0: in steps that double, since it is near. */
-static inline int64_t first_above(const int64_t *numbers, int64_t place, int64_t end, int64_t base)
+/* The first place after one, not beyond another, whose number plus a base is above 0. */
+static inline int64_t first_between(const int64_t *numbers, int64_t place, int64_t beyond, int64_t base)
 {
-    if (place >= end || plus(numbers[place], base) > 0)
-        return place;
-    int64_t step = 1;
-    while (step < end - place && plus(numbers[place + step], base) <= 0) {
-        place += step;
-        step *= 2;
-    }
-    int64_t beyond = step < end - place ? place + step : end;
     while (beyond - place > 1) {
         int64_t middle = place + (beyond - place) / 2;
         if (plus(numbers[middle], base) <= 0)
@@ -539,13 +531,44 @@ static inline int64_t first_above(const int64_t *numbers, int64_t place, int64_t
     return beyond;
 }
 
+/* The first place between two whose number plus a base is above 0: in steps that double, since it is near the first. */
+static inline int64_t first_above(const int64_t *numbers, int64_t place, int64_t end, int64_t base)
+{
+    if (place >= end || plus(numbers[place], base) > 0)
+        return place;
+    int64_t step = 1;
+    while (step < end - place && plus(numbers[place + step], base) <= 0) {
+        place += step;
+        step *= 2;
+    }
+    return first_between(numbers, place, step < end - place ? place + step : end, base);
+}
+
+/* The same, in steps that double down from the last, since it is near that. */
+static inline int64_t first_above_below(const int64_t *numbers, int64_t place, int64_t end, int64_t base)
+{
+    if (place >= end || plus(numbers[place], base) > 0)
+        return place;
+    int64_t step = 1;
+    while (step < end - place && plus(numbers[end - step], base) > 0) {
+        end -= step;
+        step *= 2;
+    }
+    return first_between(numbers, step < end - place ? end - step : place, end, base);
+}
+
 int64_t fill_bucket(const int64_t *firsts, const int64_t *ends, int64_t rows, const int64_t *seconds, int64_t size,
                     int64_t low, int64_t high, const int64_t *places, int64_t *after, int64_t *found, int64_t room)
 {
-    int64_t sums = 0, span = minus(high, low);
+    int64_t sums = 0, span = minus(high, low), begun = 0;
     for (int64_t row = 0; row < rows; row++) {
-        int64_t base = minus(firsts[row], low), end = at_most(ends[row], size);
-        int64_t place = first_above(seconds, at_least(places[row], 0), end, base);
+        int64_t base = minus(firsts[row], low), end = at_most(ends[row], size), place = at_least(places[row], 0);
+        /* a higher number of the same stretch begins no later than the one before it */
+        if (row > 0 && ends[row] == ends[row - 1] && firsts[row] >= firsts[row - 1])
+            place = first_above_below(seconds, place, at_most(begun, end), base);
+        else
+            place = first_above(seconds, place, end, base);
+        begun = place;
         for (; place < end; place++, sums++) {
             int64_t key = plus(seconds[place], base);
             if (key > span)
@@ -556,6 +579,84 @@ int64_t fill_bucket(const int64_t *firsts, const int64_t *ends, int64_t rows, co
         after[row] = place;
     }
     return sums;
+}
+
+/* ---- sorting by digits ---- */
+
+enum {
+    DIGIT = 11,       /* bits of a digit: places to write to are within reach of a cache */
+    CACHED = 1 << 15, /* so many numbers are sorted without leaving it */
+    FEW = 32,
+};
+
+/* Move numbers into the order of a digit; equal ones stay in order. Where each digit ends is in `ends` afterwards. */
+static void move_by_digit(const int64_t *numbers, int64_t *moved, int64_t size, int64_t least, int shift, int width,
+                          int64_t *ends)
+{
+    uint64_t mask = ((uint64_t)1 << width) - 1;
+    memset(ends, 0, (size_t)(mask + 1) * sizeof *ends);
+    for (int64_t at = 0; at < size; at++)
+        ends[(uint64_t)minus(numbers[at], least) >> shift & mask]++;
+    for (int64_t digit = 0, before = 0; digit <= (int64_t)mask; digit++) {
+        int64_t count = ends[digit];
+        ends[digit] = before;
+        before += count;
+    }
+    for (int64_t at = 0; at < size; at++)
+        moved[ends[(uint64_t)minus(numbers[at], least) >> shift & mask]++] = numbers[at];
+}
+
+/* Sort numbers that differ in their lowest bits alone. */
+static void sort_by_low_bits(int64_t *numbers, int64_t *spare, int64_t size, int64_t least, int bits, int64_t *ends)
+{
+    if (size <= FEW) {
+        for (int64_t at = 1; at < size; at++) {
+            int64_t number = numbers[at], place = at;
+            for (; place > 0 && numbers[place - 1] > number; place--)
+                numbers[place] = numbers[place - 1];
+            numbers[place] = number;
+        }
+        return;
+    }
+    int digits = (bits + DIGIT - 1) / DIGIT;
+    int64_t *from = numbers, *to = spare;
+    for (int digit = 0; digit < digits; digit++) {
+        int shift = bits * digit / digits, width = bits * (digit + 1) / digits - shift;
+        move_by_digit(from, to, size, least, shift, width, ends);
+        int64_t *moved = to;
+        to = from;
+        from = moved;
+    }
+    if (from != numbers)
+        memcpy(numbers, from, (size_t)size * sizeof *numbers);
+}
+
+int sort_numbers(int64_t *numbers, int64_t size)
+{
+    if (size < 2)
+        return 0;
+    int64_t ends[1 << DIGIT], top_ends[1 << DIGIT], least = numbers[0], most = numbers[0];
+    int64_t *spare = malloc((size_t)size * sizeof *spare);
+    if (spare == NULL)
+        return -1;
+    for (int64_t at = 1; at < size; at++) {
+        least = at_most(least, numbers[at]);
+        most = at_least(most, numbers[at]);
+    }
+    int bits = 0;
+    for (uint64_t span = (uint64_t)minus(most, least); span > 0; span >>= 1)
+        bits++;
+    if (size <= CACHED || bits <= DIGIT) {
+        sort_by_low_bits(numbers, spare, size, least, bits, ends);
+    } else {
+        /* numbers of the same highest digit are few enough to be sorted in a cache */
+        move_by_digit(numbers, spare, size, least, bits - DIGIT, DIGIT, top_ends);
+        memcpy(numbers, spare, (size_t)size * sizeof *numbers);
+        for (int64_t digit = 0, begin = 0; digit < 1 << DIGIT; begin = top_ends[digit++])
+            sort_by_low_bits(numbers + begin, spare + begin, top_ends[digit] - begin, least, bits - DIGIT, ends);
+    }
+    free(spare);
+    return 0;
 }
 
 /* ---- average precision in doubles ---- */

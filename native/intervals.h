@@ -125,6 +125,9 @@ int count_fibres(const struct fibres *fibres, int64_t count, const double *rests
 int64_t fill_bucket(const int64_t *firsts, const int64_t *ends, int64_t rows, const int64_t *seconds, int64_t size,
                     int64_t low, int64_t high, const int64_t *places, int64_t *after, int64_t *found, int64_t room);
 
+/* Return -1 where memory is missing. */
+int sort_numbers(int64_t *numbers, int64_t size);
+
 /* Beginnings of runs to rank `first`, and what the ranks from there to `depth`, at most 30, can add: `terms` and `rest`
    have as many rows as ranks need, of `columns` numbers; counts, with a rank more each, stay among them. */
 struct beginnings {

@@ -297,10 +297,10 @@ class PlainTable:
         {'n': [1, 2, 3]}
         """
         first = tables[0]
-        if len(tables) == 1:
-            return first
-        parts = {name: [each.columns[name] for each in tables] for name in first.columns}
-        return cls({name: _joined(several) for name, several in parts.items()}, first.kinds)
+        parts = {name: [values_of(each.columns[name]) for each in tables] for name in first.columns}
+        return cls(
+            {name: [value for part in several for value in part] for name, several in parts.items()}, first.kinds
+        )
 
     @property
     def height(self) -> int:
@@ -369,15 +369,6 @@ class PlainTable:
         columns = [[name, *values_of(column)] for name, column in self.columns.items()]
         rows = zip(*(map(_cell, column) for column in columns), strict=True)
         return "".join(",".join(row) + "\r\n" for row in rows)
-
-
-def _joined(columns: Sequence[Column]) -> Column:
-    """Return the values of several columns one after the other: an array of arrays, a list of all else."""
-    if all(hasattr(column, "dtype") for column in columns):
-        import numpy as np
-
-        return np.concatenate(columns)
-    return [value for column in columns for value in values_of(column)]
 
 
 def values_of(column: Column) -> list[Any]:

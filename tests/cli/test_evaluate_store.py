@@ -39,6 +39,15 @@ def test_what_was_scored_before_a_file_was_found_wrong_is_kept(small, call):
     assert "1 piece is scored and kept in scores; go on with --resume" in broken.err
 
 
+def test_what_was_refused_is_mended_and_gone_on_with(small, call):
+    (small / "copy.run").write_text((small / "alpha.run").read_text())
+    words = ("evaluate", "qrels", "alpha.run", "copy.run", "--store", "scores")
+    refused = call(*words, "--names", "tag")
+    assert "a run called 'alpha' is also in" in refused.err
+    assert "go on with --resume" in refused.err
+    assert call(*words, "--names", "file", "--resume").code == 0
+
+
 @pytest.mark.parametrize("option", ["-q", "-n", "--strict", "--unjudged=min", "-ftrec"])
 def test_options_that_say_nothing_there_are_refused(small, call, option):
     refused = call(*CALL, "--store", "scores", option)

@@ -24,7 +24,7 @@ def wait(*_, **__):
     list(execution.mapped(time.sleep, [0.001, 60, 60, 60], in_threads=how == "threads"))
 
 if __name__ == "__main__":
-    execution.STARTING = execution.STARTING_THREADS = 1e-9
+    execution.workers.STARTING = execution.workers.STARTING_THREADS = 1e-9
     how = sys.argv.pop()
     simulation.simulate = wait
     main()

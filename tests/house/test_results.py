@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -49,6 +50,13 @@ def classes(module: ModuleType, seen: set[str]) -> dict[type, None]:
     return found
 
 
+def stored() -> md.ScoreStore:
+    """Return scores that were stored at an address in memory."""
+    with TemporaryDirectory() as folder:
+        md.read_run({"1": {"d1": 2.0}}, name="a").to_trec(f"{folder}/a.run")
+        return md.store_scores(GRADES, f"{folder}/a.run", "P@2", into="memory://results/scores", resume=True)
+
+
 def campaign_results() -> dict[str, Any]:
     """Return what is made of runs and judgments."""
     qrels = md.read_qrels(GRADES)
@@ -85,6 +93,7 @@ def campaign_results() -> dict[str, Any]:
         "Correlation": md.statistics.kendall(table.scores("AP"), table.scores("P@2")),
         "SystemComparison": comparison,
         "ScoreComparison": md.compare(table),
+        "ScoreStore": stored(),
         "MeasureResult": comparison.results[0],
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),

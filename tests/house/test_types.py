@@ -47,6 +47,8 @@ ASKED = {
     "md.profile('AP')": "Profile",
     "md.interval(md.parse('AP@10'))": "IntervalScaled",
     "md.scale_effect(judged, 'AP', 10)": "ScaleEffect",
+    "md.store_scores('q', 'runs', into='scores', executor=None)": "ScoreStore",
+    "md.open_scores('scores').table('bm25')": "Table",
 }
 
 REFUSED = [

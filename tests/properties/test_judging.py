@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from measurand.judged import NOTHING, POOLED, UNJUDGED, Judgments, Results, judge
-from measurand.judged.judge import GradeIndex
+from measurand.judged.grade_index import GradeIndex
 from measurand.judged.names import Names
 from measurand.judged.ranking import Precision, Ties, rank
 

@@ -35,8 +35,22 @@ def test_an_error_in_a_file_says_where():
     assert str(InputFileError("bm25.run", None, "is empty")) == "bm25.run: is empty"
 
 
-@pytest.mark.parametrize("error", [InputError("odd"), InputFileError("a.run", 3, "odd"), NotMeaningful("odd")])
-def test_an_error_travels_between_processes(error):
+PARTS = {
+    errors.InputFileError: ("a.run", 3, "odd"),
+    errors.NotInstalled: ("networkx", "graphs", "a graph"),
+    errors.FunctionFailed: ("Mine", (1, 0), "answered nan", "which is no number"),
+    errors.NotANumber: ("Mine", (1, 0), "answered nan"),
+    errors.NoJoin: ((0, 2), (1, 0), [(1, 2), (2, 0)]),
+    errors.NoMeet: ("a", "b", []),
+}
+"""What an error is made of; one sentence where nothing is said."""
+
+KINDS = [each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, MeasurandError)]
+
+
+@pytest.mark.parametrize("kind", [each for each in KINDS if each is not errors.NoBound])  # which is abstract
+def test_every_error_travels_between_processes_whole(kind):
+    error = kind(*PARTS.get(kind, ("odd",)))
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error)
     assert (str(again), vars(again)) == (str(error), vars(error))

@@ -65,20 +65,48 @@ measures_option = click.option(
 )
 
 
-def _take_workers(context: click.Context, _: click.Parameter, number: int | None) -> None:
-    """Have what a command computes carried out by so many workers, until it ends."""
-    if not context.resilient_parsing:
+def _take_workers(context: click.Context, option: click.Parameter, value: int | str | None) -> None:
+    """Have what a command computes carried out by so many workers, or by those of a cluster, until it ends."""
+    given = context.meta.setdefault(f"{__name__}.workers", {})
+    given[option.name] = value
+    if context.resilient_parsing or len(given) < 2:
+        return
+    number, address = given["workers"], given["cluster"]
+    if number is not None and address is not None:
+        raise click.UsageError("--workers is for this machine and --cluster for several; give one of them.", context)
+    if address is None:
         context.with_resource(carried_out_by(context.with_resource(Workers(number))))
+    else:
+        from measurand.execution.cluster import connected  # rarely used
+
+        context.with_resource(carried_out_by(context.with_resource(connected(address))))
 
 
-workers_option = click.option(
-    "--workers",
-    type=click.IntRange(1),
-    metavar="N",
-    expose_value=False,
-    callback=_take_workers,
-    help="How many workers share long jobs; by default one for each core. The results are the same.",
+_WORKERS = (
+    click.option(
+        "--workers",
+        type=click.IntRange(1),
+        metavar="N",
+        expose_value=False,
+        callback=_take_workers,
+        help="How many workers share long jobs; by default one for each core. The results are the same.",
+    ),
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        expose_value=False,
+        callback=_take_workers,
+        help="The Dask cluster whose workers share long jobs: the address of its scheduler, such as tcp://host:8786, or"
+        " its scheduler file.",
+    ),
 )
+
+
+def workers_option(command: Command) -> Command:
+    """Give a command the options that say who shares its long jobs."""
+    for option in reversed(_WORKERS):
+        command = option(command)
+    return command
 
 
 def ties_option(rules: Iterable[str], more: str = "") -> Callable[[Command], Command]:

@@ -158,10 +158,11 @@ def _print(store: Any, options: Mapping[str, Any]) -> None:
 def _say_what_is_kept(folder: str) -> None:
     """Say that a store was begun and how to go on, if that is so."""
     from measurand.study.store.folder import Folder
-    from measurand.study.store.store_plan import DONE
+    from measurand.study.store.store_plan import DONE, INDEX
 
     try:
-        done = len(Folder.at(folder).names(DONE))
+        place = Folder.at(folder)
+        done = 0 if place.has(INDEX) else len(place.names(DONE))
     except MeasurandError:
         return
     if done:

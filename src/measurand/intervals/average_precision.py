@@ -1,8 +1,9 @@
 r"""The ruler of average precision: exact where its values can be counted, estimated beyond.
 
-Nobody has a formula for the number of values of AP at a depth. To depth 34 or so they are counted
+Nobody has a formula for the number of values of AP at a depth. To depth 42 they are counted
 (`measurand.intervals.counted_values`), exactly; to depth 57 positions are estimated, with a confidence interval;
-beyond there is no ruler.
+beyond there is no ruler. The tables of depths 25 to 42 come with the package (`measurand.intervals.shipped_tables`
+makes them).
 
 *Estimates.* The share of *values* below a value is wanted, and runs drawn at random meet values that many runs share
 more often. A run has a value :math:`V` that :math:`\mu(V)` runs share. Weighing it by :math:`1/\mu(V)`
@@ -14,23 +15,14 @@ the value must be made by the ranks above, so its denominator must divide :math:
 :math:`i` is a power of a prime, most choices end there. The first ranks are looked up in a table. Two numbers stand
 for what is left: its remainder modulo the primes that the table does not know, and a float whose error is far below
 half a step of the table. Together they decide equality exactly.
-
-The tables that come with the package are made by
-
-    python -m measurand.intervals.average_precision 25 34
-
-which counts the values for depths 25 to 34 afresh and writes one file a depth into `tables`, the same on every
-machine. Depth 34 alone takes some minutes.
 """
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from math import isqrt, lcm, sqrt
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,7 +31,7 @@ from attrs import define, field, frozen
 from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.errors import NotAvailable
 from measurand.execution import Progress, Rng, ahead, generator, silent
-from measurand.intervals.counted_values import WalkRuler, keep, shipped_directory
+from measurand.intervals.counted_values import WalkRuler
 from measurand.intervals.reachable_values import RunCounts, Walk, average_precision_walk
 from measurand.intervals.ruler import AMONG_RUNS, Budget, Certainty, Position, Ruler
 from measurand.native import accelerated
@@ -366,23 +358,3 @@ class EstimatedRuler(Ruler):
 def _seconds_a_fibre(depth: int) -> float:
     """Return about how long counting one fibre takes."""
     return float(max(1e-3, 6e-2 * 2 ** ((depth - 57) / 2.2)))
-
-
-def ship(first: int, last: int, directory: Path | None = None) -> None:
-    """Write the checkpoints of average precision for some depths, the last one included.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as place:
-    ...     ship(4, 5, Path(place))
-    ...     sorted(path.name for path in Path(place).iterdir())
-    ['AP-4.v2.checkpoints', 'AP-5.v2.checkpoints']
-    """
-    for depth in range(first, last + 1):
-        ruler = WalkRuler.of(average_precision_walk(depth), f"AP-{depth}", Budget(3600.0), afresh=True)
-        keep(ruler.checkpoints(), ruler.name, directory or shipped_directory())
-
-
-if __name__ == "__main__":
-    ship(int(sys.argv[1]), int(sys.argv[2]))

@@ -3,11 +3,10 @@
 Where a measure goes down a run with a state (`measurand.intervals.reachable_values`), sums that come from different
 states may be equal. Meeting in the middle ([HorowitzSahni1974]_) would count them twice, so they have to be made,
 sorted and compared. That is done one range of values after the other: a bucket is filled, sorted, counted and thrown
-away, which takes little memory and
-about a second for every hundred million sums. Checkpoints, the number of
-different values up to the end of each bucket, take little room; with them, ranking a run takes one bucket. They are
-computed once. Those of AP at depths 25 to 34 come with the package (AP@30 has 426,591,837 values), others are kept in
-the user's cache directory. Ranks are exact, or certified between two checkpoints where the budget does not allow more.
+away, which takes little memory and about a second for every hundred million sums. Checkpoints, the number of different
+values up to the end of each bucket, take little room; with them, ranking a run takes one bucket. They are computed
+once. Those of AP at depths 25 to 42 come with the package (AP@42 has 970,758,913,677 values), others are kept in the
+user's cache directory. Ranks are exact, or certified between two checkpoints where the budget does not allow more.
 
 The cache is a convenience. A file that is damaged or about something else is passed over, a directory that cannot be
 written is left alone, and a file appears whole or not at all, so that several processes may share it.
@@ -16,7 +15,7 @@ written is left alone, and a file appears whole or not at all, so that several p
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
@@ -38,14 +37,23 @@ from measurand.native import accelerated
 FULL = 1 << 15
 """About how many sums a bucket holds: they are sorted without leaving a processor's cache."""
 
-LARGE = 1 << 22
+LARGE = 1 << 24
 """An interval with more sums is cut into pieces."""
 
 SAMPLED = 64
 """How many sums of a bucket are looked at to place its edges."""
 
+MOST_EDGES = 1 << 17
+"""No more checkpoints than this are made: their file stays below a megabyte."""
+
+STEPS = 64
+"""Edges are multiples of a power of two, at least so many in a bucket of average width: they take less room."""
+
 AT_ONCE = 256
-"""How many intervals are counted in one go."""
+"""How many intervals are counted in one go, where there are few rows."""
+
+ROWS_AT_ONCE = 1 << 22
+"""How many rows are gone through in one go, for all intervals together."""
 
 FORMAT = 2
 """Raised whenever files of an earlier kind could be misread."""
@@ -59,7 +67,7 @@ ROW_PACE = 3e7
 """How many rows two threads search in a second, where buckets do not follow one another."""
 
 ROW_COST = 1e-5
-"""How many seconds it takes to begin with a row where runs are counted."""
+"""How many seconds it takes to begin with a row, or a key, where runs are counted."""
 
 RUN_COUNT_BYTES = 48
 """How many bytes a sum takes at most where runs are counted: old and new sums and counts, and their order."""
@@ -143,8 +151,8 @@ class Rows(NamedTuple):
 
 
 def sums_in_a_bucket(stretches: Stretches) -> int:
-    """Return how many sums a bucket should hold: more where there are many rows to go through."""
-    return max(FULL, 4 * sum(map(len, stretches.before)))
+    """Return how many sums a bucket should hold: more where there are many rows to go through, or many buckets."""
+    return max(FULL, 4 * sum(map(len, stretches.before)), stretches.pairs // MOST_EDGES + 1)
 
 
 def edges_of(stretches: Stretches) -> IntArray:
@@ -168,7 +176,8 @@ def edges_of(stretches: Stretches) -> IntArray:
     order = np.argsort(sums, kind="stable")  # the same edges on every machine
     upto = np.cumsum(np.concatenate(shares)[order])
     places = np.searchsorted(upto, np.arange(1, buckets) * (upto[-1] / buckets))
-    return distinct([sums[order][places], np.array([stretches.highest])])
+    step = 1 << max(0, (stretches.highest // (STEPS * buckets)).bit_length() - 1)
+    return distinct([sums[order][places] // step * step, np.array([stretches.highest])])
 
 
 def count_between(rows: Rows, lows: IntArray, highs: IntArray, progress: Progress = silent) -> IntArray:
@@ -181,31 +190,77 @@ def count_between(rows: Rows, lows: IntArray, highs: IntArray, progress: Progres
     >>> count_between(rows, np.array([-1, 12]), np.array([12, 48])).tolist()
     [6, 9]
     """
-    parts = [slice(at, at + AT_ONCE) for at in range(0, len(lows), AT_ONCE)]
+    return count_up_to(rows, lows, [highs[at : at + 1] for at in range(len(highs))], progress)
+
+
+def count_up_to(rows: Rows, lows: IntArray, keys: Sequence[IntArray], progress: Progress = silent) -> IntArray:
+    """Return, for each low, how many different sums lie above it and not above each of its keys, all in one array.
+
+    Parameters
+    ----------
+    lows, keys
+        Each low and its keys ascend, and lie above the keys of the low before.
+
+    Examples
+    --------
+    >>> from measurand.intervals.reachable_values import average_precision_walk
+    >>> rows = Rows.of(Stretches.of(average_precision_walk(4), 1 << 20, cut=2))
+    >>> count_up_to(rows, np.array([-1, 12]), [np.array([0, 12]), np.array([48])]).tolist()
+    [1, 6, 9]
+    """
+    at_once = min(AT_ONCE, ROWS_AT_ONCE // len(rows.firsts) + 1)
+    parts = [slice(at, at + at_once) for at in range(0, len(lows), at_once)]
+
+    def count(part: slice) -> IntArray:
+        buckets = Buckets(rows)
+        return np.concatenate([buckets.count(*one) for one in zip(lows[part].tolist(), keys[part], strict=True)])
+
     if len(parts) == 1:
-        return _count_some(rows, lows, highs)
-    counted: Iterable[IntArray] = ahead(lambda part: _count_some(rows, lows[part], highs[part]), parts)
+        return count(parts[0])
+    counted: Iterable[IntArray] = ahead(count, parts)
     return np.concatenate([np.zeros(0, dtype=np.int64), *progress(counted, len(parts), "counting values")])
 
 
-def _count_some(rows: Rows, lows: IntArray, highs: IntArray) -> IntArray:
-    places, after = rows.begins.copy(), np.empty_like(rows.begins)
-    found = np.empty(4 * FULL, dtype=np.int64)
-    counts = np.zeros(len(lows), dtype=np.int64)
-    for at, interval in enumerate(zip(lows.tolist(), highs.tolist(), strict=True)):
-        waiting = [interval]
+class Buckets:
+    """Sums of rows, one range of values after the other.
+
+    Parameters
+    ----------
+    rows
+        From which sums are made.
+    """
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._places, self._after = rows.begins.copy(), np.empty_like(rows.begins)
+        self._found = np.empty(4 * FULL, dtype=np.int64)
+
+    def count(self, low: int, keys: IntArray) -> IntArray:
+        """Return how many different sums lie above a low and not above each of some ascending keys."""
+        counts = np.zeros(len(keys), dtype=np.int64)
+        for base, sums in self._sorted(low, int(keys[-1])):
+            ends = np.searchsorted(sums, keys - base, side="right").tolist()
+            counts += np.cumsum([_different(sums[begin:end]) for begin, end in pairwise([0, *ends])])
+        return counts
+
+    def _sorted(self, low: int, high: int) -> Iterator[tuple[int, IntArray]]:
+        """Yield the sums of a range in order, in pieces: what each is above, and by how much sums are above it."""
+        waiting = [(low, high)]
         while waiting:
             low, high = waiting.pop()
-            sums = _fill_bucket(*rows, low, high, places, after, found)
+            sums = self._fill(low, high)
             if sums > LARGE and high - low > 1:
                 waiting += _pieces(low, high, 2 * sums // LARGE + 1)
                 continue
-            if sums > len(found):
-                found = np.empty(2 * sums, dtype=np.int64)
-                sums = _fill_bucket(*rows, low, high, places, after, found)
-            counts[at] += _different(found[:sums])
-            places, after = after, places
-    return counts
+            if sums > len(self._found):
+                self._found = np.empty(2 * sums, dtype=np.int64)
+                self._fill(low, high)
+            self._places, self._after = self._after, self._places
+            _sort_numbers(self._found[:sums])
+            yield low, self._found[:sums]
+
+    def _fill(self, low: int, high: int) -> int:
+        return _fill_bucket(*self._rows, low, high, self._places, self._after, self._found)
 
 
 def _pieces(low: int, high: int, count: int) -> list[tuple[int, int]]:
@@ -221,8 +276,12 @@ def _pieces(low: int, high: int, count: int) -> list[tuple[int, int]]:
 
 
 def _different(sums: IntArray) -> int:
-    sums.sort()
     return int(np.count_nonzero(sums[1:] != sums[:-1])) + (len(sums) > 0)
+
+
+@accelerated
+def _sort_numbers(numbers: IntArray) -> None:
+    numbers.sort()
 
 
 def _spread(numbers: IntArray, stride: int) -> IntArray:
@@ -346,9 +405,9 @@ def shipped_directory() -> Path:
     return Path(__file__).parent / "tables"
 
 
-def load(name: str, highest: int) -> Checkpoints | None:
-    """Return the checkpoints of a measure, as shipped or else as kept, if there are sound ones."""
-    for directory in (shipped_directory(), cache_directory()):
+def load(name: str, highest: int, *directories: Path) -> Checkpoints | None:
+    """Return the checkpoints of a measure, if there are sound ones: as shipped or else as kept, or from elsewhere."""
+    for directory in directories or (shipped_directory(), cache_directory()):
         if directory is None:
             continue
         with suppress(OSError):
@@ -463,23 +522,20 @@ class WalkRuler(Ruler):
         buckets = np.searchsorted(known.edges, keys)
         counts = np.concatenate([[0], known.counts])
         first = np.concatenate([[True], buckets[1:] != buckets[:-1]])[: len(keys)]
-        rows = self._rows if self._affords(int(np.count_nonzero(first)), len(keys), known) else None
+        rows = self._rows if self._affords(int(np.count_nonzero(first)), known) else None
         if rows is None:
             return counts[buckets] + 1, counts[buckets + 1]
-        edges = np.concatenate([[-1], known.edges])
-        lows = np.where(first, edges[buckets], np.roll(keys, 1))
-        counted = np.cumsum(count_between(rows, lows, keys, progress))
-        earlier = np.concatenate([[0], counted])[np.flatnonzero(first)][np.cumsum(first) - 1]
-        ranks = counts[buckets] + counted - earlier
+        lows = np.concatenate([[-1], known.edges])[buckets[first]]
+        ranks = counts[buckets] + count_up_to(rows, lows, np.split(keys, np.flatnonzero(first)[1:]), progress)
         return ranks, ranks
 
-    def _affords(self, buckets: int, keys: int, known: Checkpoints) -> bool:
-        """Return whether the exact ranks of keys in some buckets can be found in time."""
+    def _affords(self, buckets: int, known: Checkpoints) -> bool:
+        """Return whether the exact ranks of keys in so many buckets can be found in time."""
         if buckets * (known.size / len(known.edges)) / PACE > self.budget.seconds or self.stretches is None:
             return False  # said before large tables are made
         rows = sum(map(len, self.stretches.before))
         sums = buckets * self.stretches.pairs / len(known.edges)
-        return sums / PACE + (buckets + keys) * rows / ROW_PACE <= self.budget.seconds
+        return sums / PACE + buckets * rows / ROW_PACE <= self.budget.seconds
 
     def _affords_run_counts(self, keys: int) -> bool:
         """Return whether the runs up to some keys can be counted, in 64 bits and within the budget."""
@@ -487,7 +543,7 @@ class WalkRuler(Ruler):
             return False
         rows, after = (sum(map(len, part)) for part in (self.stretches.before, self.stretches.after))
         fits = RUN_COUNT_BYTES * (rows + after) <= self.budget.memory
-        return fits and rows * (ROW_COST + keys / ROW_PACE) <= self.budget.seconds
+        return fits and min(rows, keys) * ROW_COST + (rows * (keys + 1) + after) / ROW_PACE <= self.budget.seconds
 
     def shares(self, runs: Cells) -> list[tuple[int, int]]:
         """Return, for each of some runs, how many runs have a lower value, and how many have its value."""

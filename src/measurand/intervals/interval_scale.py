@@ -429,7 +429,7 @@ class IntervalScaled(AroundMeasure):
             # a measure that topics share may have other values where the recall base is another
             one_scale=not (self.own_scales(judged) or self.measure.own_scales(judged)),
             lower_is_better=self.lower_is_better,
-            caveats=(*self._all_caveats(judged, values), *positions.caveats(judged), *(ties.caveats() if ties else ())),
+            caveats=(*self.all_caveats(judged, values), *positions.caveats(judged), *(ties.caveats() if ties else ())),
             history=(f"positions among the values of {self.measure!r}",),
         )
 

@@ -31,6 +31,9 @@ Step = Callable[[Any, int, int], tuple[Hashable, Fraction]]
 SLANT = 1 << 10
 """How many more numbers may be kept after the cut than before it: long rows are quick to go through."""
 
+LONGEST = 1 << 25
+"""How many numbers are kept after the cut at most: making more takes longer than it saves."""
+
 BYTES = 8
 
 
@@ -208,7 +211,7 @@ class Stretches:
         after = [np.zeros(1, dtype=np.int64)] * walk.ends
         while place > 0 if cut is None else place > cut:
             expected = sum(map(len, after)) * walk.grades
-            if cut is None and expected > min(SLANT * walk.grades ** (place - 1), memory // (2 * BYTES)):
+            if cut is None and expected > min(SLANT * walk.grades ** (place - 1), LONGEST, memory // (2 * BYTES)):
                 break
             place -= 1
             after = [distinct([after[to] + amount for to, amount in steps]) for steps in _steps(walk, place)]
@@ -265,6 +268,10 @@ class RunCounts:
         """Return how many runs have a sum up to each of some keys, which ascend."""
         total = np.zeros(len(keys), dtype=np.int64)
         for (firsts, counts), (seconds, upto) in zip(self.before, self.after, strict=True):
+            if len(keys) < len(firsts):
+                found = (np.searchsorted(seconds, key - firsts, side="right") for key in keys)
+                total += np.array([counts @ upto[places] for places in found], dtype=np.int64)
+                continue
             for first, count in zip(firsts, counts, strict=True):
                 total += count * upto[np.searchsorted(seconds, keys - first, side="right")]
         return total
@@ -278,8 +285,8 @@ def distinct(parts: Sequence[IntArray]) -> IntArray:
     >>> distinct([np.array([3, 1]), np.array([1])]).tolist()
     [1, 3]
     """
-    # not numpy.unique, which may hash and is many times slower on millions
-    numbers = np.sort(np.concatenate(parts))
+    # not numpy.unique, which may hash and is many times slower on millions; arrays in order are only merged
+    numbers = np.sort(np.concatenate(parts), kind="stable")
     return np.asarray(numbers[np.concatenate([[True], numbers[1:] != numbers[:-1]])])
 
 

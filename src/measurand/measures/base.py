@@ -23,8 +23,8 @@ from measurand.exact import RationalLike, decimal
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
 from measurand.judged.runs import check_judged
-from measurand.measures.campaigns import on_judged, tied_values, with_campaign
-from measurand.measures.exact_ties import exact_values, plain_values
+from measurand.measures.campaigns import tied_values, with_campaign
+from measurand.measures.exact_ties import plain_values
 from measurand.measures.facts import Facts
 from measurand.measures.parameters import (
     USUAL,
@@ -39,6 +39,7 @@ from measurand.measures.parameters import (
     truth,
     whole,
 )
+from measurand.measures.scored import scored
 from measurand.scale import Scale, ScaleLabel, ScaleOf
 from measurand.scores import Aggregation, Scores
 
@@ -381,22 +382,7 @@ class Measure(Facts, ABC):
         judged = judged.weak if self.on_weak_orders else judged
         known = with_campaign(self, judged)
         ties = None if judged.groups is None else tied_values(self, judged, progress)
-        coded = on_judged(self, judged)
-        values = plain_values(known, judged) if ties is None else ties.values
-        if judged.skip_missing:
-            values = np.where(judged.present, values, np.nan)
-        return Scores(
-            measure=repr(self),
-            values=values,
-            systems=judged.systems,
-            topics=judged.topics,
-            scale=coded.scale_on(judged),
-            one_scale=not coded.own_scales(judged),
-            lower_is_better=self.lower_is_better,
-            aggregation=self.aggregation,
-            caveats=(*coded._all_caveats(judged, values), *(ties.caveats() if ties else ())),
-            exact=exact_values(known, judged, values) if ties is None else None,
-        )
+        return scored(self, judged, plain_values(known, judged) if ties is None else ties.values, ties)
 
     def scale_on(self, judged: JudgedRuns) -> ScaleOf:
         """Return the scale that the scores of judged runs are on, as what it is computed from at first use.
@@ -432,8 +418,14 @@ class Measure(Facts, ABC):
         """
         return None
 
-    def _all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
-        """Return the caveats of scores, with what the values are on topics without any relevant document."""
+    def all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
+        """Return the caveats of scores, with what the values are on topics without any relevant document.
+
+        Parameters
+        ----------
+        judged, values
+            The judged runs, and their scores.
+        """
         caveats, barren = self._caveats(judged), judged.recall_bases(self.lowest) == 0
         there = values[:, barren][~np.isnan(values[:, barren])]
         usual = self.lowest == judged.relevant_from

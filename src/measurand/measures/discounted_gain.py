@@ -151,7 +151,8 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
         reach = reach if self.cutoff is None else np.minimum(reach, self.cutoff)
         sums = np.concatenate(([0.0], np.cumsum(self.weights(int(reach.max(initial=0))))))
         below = np.diff(np.concatenate((sums[reach], np.zeros((len(reach), 1))), axis=1), axis=1)
-        return np.asarray(-below @ self.gains(self.top_in(judged))[1:], dtype=np.float64)
+        # no matrix product, which may add in another order where there are more topics
+        return np.asarray((-below * self.gains(self.top_in(judged))[1:]).sum(axis=1), dtype=np.float64)
 
 
 MANY_TOPICS = 1000

@@ -133,12 +133,25 @@ def plain_values(measure: ExactlyValued, judged: JudgedRuns) -> FloatArray:
     judged
         The judged runs, each taken in the order in which it stands.
     """
+    return settled_values(measure, judged, floats(measure, judged))
+
+
+def settled_values(measure: ExactlyValued, judged: JudgedRuns, values: FloatArray) -> FloatArray:
+    """Return what the vectorised path gave for all runs, equal where the exact values are.
+
+    Parameters
+    ----------
+    measure, judged
+        The measure, and the judged runs.
+    values
+        The values, systems × topics, from `floats` of the same, or of parts of them.
+    """
 
     def exact(row: int) -> Exact:
         system, topic = divmod(row, len(judged.topics))
         return measure.exact(measure.view(tuple(judged.cells[system, topic].tolist())), judged.pools[topic])
 
-    return settled(floats(measure, judged), exact)
+    return settled(values, exact)
 
 
 def exact_values(measure: ExactlyValued, judged: JudgedRuns, floats: FloatArray) -> ExactValues | None:

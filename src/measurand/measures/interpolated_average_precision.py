@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import reduce
 from typing import ClassVar
 
 import numpy as np
@@ -80,7 +81,9 @@ class InterpolatedAveragePrecision(Binary):
         return sum(precisions, Fraction(0)) / len(precisions)
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
-        return np.asarray(np.mean([part.fast(judged) for part in self._parts()], axis=0))
+        parts = [part.fast(judged) for part in self._parts()]
+        # one after another: numpy adds in another order if there is one run
+        return np.asarray(reduce(np.add, parts) / len(parts))
 
 
 IAP = InterpolatedAveragePrecision()

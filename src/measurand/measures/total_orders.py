@@ -254,7 +254,8 @@ class RankBasedTotalOrder(TotalOrder):
             raise _too_large(self, ranks)
         cells = self.digits(judged.cells[..., :ranks]).reshape(-1, min(ranks, judged.cells.shape[-1]))
         weights = float(base) ** np.arange(ranks - 1, ranks - 1 - cells.shape[1], -1.0)
-        return np.asarray(cells @ weights)
+        # no matrix product, which may add in another order where there are more runs
+        return np.asarray((cells * weights).sum(axis=1))
 
 
 def _too_large(measure: TotalOrder, ranks: int) -> NotAvailable:

@@ -208,16 +208,45 @@ def pair_blocks(scores: Scores, most: int = PAIRS, *, exactly: bool = False) -> 
     >>> block.differences.tolist(), block.topics.tolist()
     ([[0.25, 0.0]], [1])
     """
-    first, second = _above_the_diagonal(len(scores.systems))
-    size = max(1, min(most, CELLS // max(1, len(scores.topics))))
     units = scores.exact.units_of(scores.values) if exactly and scores.exact is not None else None
-    for start in range(0, len(first), size):
-        systems = [rows[start : start + size] for rows in (first, second)]
-        x, y = (scores.values[rows] for rows in systems)
-        left_out = np.isnan(x) | np.isnan(y)
-        x[left_out] = y[left_out] = np.nan
-        exact = None if units is None else tuple(Units(units.sizes[rows], units.keys[rows]) for rows in systems)
-        yield PairBlock(x, y, exact)  # type: ignore[arg-type] # two of them
+    return (pair_block(scores, which, units) for which in block_places(scores, most))
+
+
+def block_places(scores: Scores, most: int = PAIRS) -> Iterator[slice]:
+    """Return which pairs of systems make a block of at most `most`, for all blocks.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P", values=[[0.5], [0.25], [0.5]], systems=("a", "b", "c"), topics=("1",))
+    >>> list(block_places(scores, 2))
+    [slice(0, 2, None), slice(2, 4, None)]
+    """
+    systems, size = len(scores.systems), max(1, min(most, CELLS // max(1, len(scores.topics))))
+    return (slice(start, start + size) for start in range(0, systems * (systems - 1) // 2, size))
+
+
+def pair_block(scores: Scores, which: slice, units: Units | None = None) -> PairBlock:
+    """Return some of all pairs of systems, with their exact values if these are given.
+
+    Parameters
+    ----------
+    which
+        Some pairs, as `block_places` counts them.
+    units
+        The exact values of the scores.
+
+    Examples
+    --------
+    >>> scores = Scores(measure="P", values=[[0.5], [0.25], [0.5]], systems=("a", "b", "c"), topics=("1",))
+    >>> pair_block(scores, slice(2, 4)).differences.tolist()
+    [[-0.25]]
+    """
+    systems = [rows[which] for rows in _above_the_diagonal(len(scores.systems))]
+    x, y = (scores.values[rows] for rows in systems)
+    left_out = np.isnan(x) | np.isnan(y)
+    x[left_out] = y[left_out] = np.nan
+    exact = None if units is None else tuple(Units(units.sizes[rows], units.keys[rows]) for rows in systems)
+    return PairBlock(x, y, exact)  # type: ignore[arg-type] # two of them
 
 
 def over_pairs(

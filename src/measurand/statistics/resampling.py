@@ -11,17 +11,24 @@ from functools import partial
 import numpy as np
 from attrs import evolve
 
-from measurand.arrays import FloatArray
+from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, generator, mapped, silent
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
+from measurand.statistics.draws import CHUNK, Draws, chunks, draws_to_make, signs, topic_counts
 from measurand.statistics.multiple_comparisons import level
 from measurand.statistics.needs import admitted, declares
-from measurand.statistics.pairs import PairBlock, PairOutcome, few_topics, over_pairs, pair_blocks, same_scores, square
-
-CHUNK = 2**10
-"""How many draws are held at a time; with a block of pairs that is 32 MB."""
+from measurand.statistics.pairs import (
+    PairBlock,
+    PairOutcome,
+    block_places,
+    few_topics,
+    over_pairs,
+    pair_block,
+    same_scores,
+    square,
+)
 
 CELLS = 2**22
 """How many resampled means an interval holds at a time."""
@@ -85,7 +92,7 @@ def randomisation(
     sampled = np.isnan(pvalues)
     if sampled.any():
         counts = np.zeros(len(pvalues))
-        flips = (signs(rows, len(scores.topics), generate) for rows in chunks(most))
+        flips = draws_to_make(signs, most, len(scores.topics), generate)
         for found in progress(_counted(scores, flips_as_large, flips), -(-most // CHUNK), "permutations"):
             counts += found
         pvalues[sampled] = (1 + counts[sampled]) / (1 + most)
@@ -143,7 +150,7 @@ def bootstrap(
     most, generate = _at_least_one(resamples, "resamples"), generator(rng)
     topics = over_pairs(scores, lambda pairs: pairs.topics)
     counts = np.zeros(len(topics))
-    drawn = (topic_counts(rows, len(scores.topics), generate) for rows in chunks(most))
+    drawn = draws_to_make(topic_counts, most, len(scores.topics), generate)
     for each in progress(_counted(scores, draws_as_far, drawn), -(-most // CHUNK), "resamples"):
         counts += each
     pvalues = np.where(topics < 2, 1.0, (1 + counts) / (1 + most))
@@ -258,8 +265,10 @@ def bootstrap_interval(
     admitted(INTERVAL, scores, strict=strict)
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
-    blocks, number = pair_blocks(scores, size), -(-(n * (n - 1) // 2) // size)
-    ends = progress(mapped(partial(_ends, drawn, tail), blocks), number, "pairs")
+    # all blocks need them, wherever they are
+    small: IntArray = drawn.astype(np.min_scalar_type(int(drawn.max(initial=0))))
+    blocks = list(block_places(scores, size))
+    ends = progress(mapped(partial(_ends, _bare(scores), small, tail), blocks), len(blocks), "pairs")
     below, above = np.hstack([np.zeros((2, 0)), *ends])
     lower = np.tri(n, dtype=bool)
     low, high = (square(one, n) for one in (below, above))
@@ -267,25 +276,30 @@ def bootstrap_interval(
 
 
 def _counted(
-    scores: Scores, of_block: Callable[[PairBlock, FloatArray], FloatArray], draws: Iterator[FloatArray]
+    scores: Scores, of_block: Callable[[PairBlock, FloatArray], FloatArray], draws: Iterator[Draws]
 ) -> Iterator[FloatArray]:
-    """Return what is counted of every pair, draws by draws; these are made here, in order, and counted by workers."""
-    # the numbers alone, for they may be sent to other processes
-    bare = Scores(measure=scores.measure, values=scores.values, systems=scores.systems, topics=scores.topics)
+    """Return what is counted of every pair, draws by draws; workers make and count them."""
     # not in threads, which wait for each other in matrix products
-    return mapped(partial(_counted_over_pairs, of_block, bare), draws)
+    return mapped(partial(_counted_over_pairs, of_block, _bare(scores)), draws)
+
+
+def _bare(scores: Scores) -> Scores:
+    """Return the numbers alone, for they may be sent to other processes."""
+    return Scores(measure=scores.measure, values=scores.values, systems=scores.systems, topics=scores.topics)
 
 
 def _counted_over_pairs(
-    of_block: Callable[[PairBlock, FloatArray], FloatArray], scores: Scores, drawn: FloatArray
+    of_block: Callable[[PairBlock, FloatArray], FloatArray], scores: Scores, draws: Draws
 ) -> FloatArray:
+    drawn = draws.made()
     found: FloatArray = over_pairs(scores, lambda pairs: of_block(pairs, drawn))
     return found
 
 
-def _ends(drawn: FloatArray, tail: float, pairs: PairBlock) -> FloatArray:
+def _ends(scores: Scores, drawn: IntArray, tail: float, which: slice) -> FloatArray:
     """Return the ends of the intervals of some pairs, 2 × pairs."""
-    found = mean_quantiles(pairs, drawn, [tail, 1 - tail])
+    pairs = pair_block(scores, which)
+    found = mean_quantiles(pairs, drawn.astype(np.float64), [tail, 1 - tail])
     return np.where(pairs.topics > 1, found, [[-np.inf], [np.inf]])
 
 
@@ -318,41 +332,6 @@ def _outcome(
     )
 
 
-def chunks(draws: int) -> Iterator[int]:
-    """Return how many draws to hold at a time, until there are as many as asked for.
-
-    Examples
-    --------
-    >>> list(chunks(2500))
-    [1024, 1024, 452]
-    """
-    return (min(CHUNK, draws - start) for start in range(0, draws, CHUNK))
-
-
-def signs(rows: int, topics: int, generate: np.random.Generator) -> FloatArray:
-    """Return random signs, a row for every draw.
-
-    Examples
-    --------
-    >>> signs(2, 3, np.random.default_rng(0)).tolist()
-    [[1.0, -1.0, -1.0], [-1.0, 1.0, 1.0]]
-    """
-    # numbers rather than bits, since these are drawn one by one however many are asked for
-    return np.where(generate.random((rows, topics)) < 0.5, -1.0, 1.0)
-
-
-def topic_counts(rows: int, topics: int, generate: np.random.Generator) -> FloatArray:
-    """Return how often each topic comes when as many are drawn as there are, a row for every draw.
-
-    Examples
-    --------
-    >>> topic_counts(2, 3, np.random.default_rng(0)).tolist()
-    [[2.0, 1.0, 0.0], [1.0, 0.0, 2.0]]
-    """
-    places = (generate.random((rows, topics)) * topics).astype(np.int64) + topics * np.arange(rows)[:, None]
-    return np.bincount(places.reshape(-1), minlength=rows * topics).reshape(rows, topics).astype(np.float64)
-
-
 def ranges_of_means(scores: Scores, rows: int, dealers: list[np.random.Generator]) -> FloatArray:
     """Return how far apart the best and the worst mean are when each topic's scores are dealt anew, by draw.
 
@@ -374,7 +353,7 @@ def ranges_of_means(scores: Scores, rows: int, dealers: list[np.random.Generator
     values = values[np.lexsort(values.T)]
     present, sums = ~np.isnan(values), np.zeros((rows, len(values)))
     hands = [(dealer, topic[there]) for there, topic, dealer in zip(present.T, values.T, dealers, strict=True)]
-    for place, (dealer, dealt) in enumerate(mapped(partial(_dealt, rows), hands, in_threads=True)):
+    for place, (dealer, dealt) in enumerate(mapped(partial(_dealt, rows), hands, in_threads=True, stays_here=True)):
         # one that worked elsewhere has to go on from there
         dealers[place] = dealer
         sums[:, present[:, place]] += dealt

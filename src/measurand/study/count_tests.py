@@ -16,7 +16,7 @@ from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import ParameterError
 from measurand.execution import Rng, generator, mapped
 from measurand.statistics import find_test
-from measurand.statistics.resampling import chunks, signs
+from measurand.statistics.draws import Draws, draws_to_make, signs
 
 TESTS = ("paired_t", "randomisation")
 """The tests of mean counts."""
@@ -157,13 +157,13 @@ def _randomised(differences: FloatArray, permutations: int, rng: Rng) -> FloatAr
         flips = np.where(np.arange(2**n)[:, None] >> np.arange(n) & 1, -1.0, 1.0)
         return np.asarray((flips @ differing >= sums).mean(axis=0))
     generate, found = generator(rng), np.zeros(len(sums))
-    drawn = (signs(rows, n, generate) for rows in chunks(permutations))
-    for counts in mapped(partial(_as_large, differing, sums), drawn):
+    draws = draws_to_make(signs, permutations, n, generate)
+    for counts in mapped(partial(_as_large, differing, sums), draws):
         found += counts
     return np.asarray((1 + found) / (1 + permutations))
 
 
-def _as_large(differences: FloatArray, sums: FloatArray, flips: FloatArray) -> IntArray:
+def _as_large(differences: FloatArray, sums: FloatArray, flips: Draws) -> IntArray:
     """Return how many rows of signs make each sum of differences at least as large as it is."""
     # sums of whole numbers, so that equal ones are equal
-    return np.asarray((flips @ differences >= sums).sum(axis=0))
+    return np.asarray((flips.made() @ differences >= sums).sum(axis=0))

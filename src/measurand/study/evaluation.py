@@ -11,7 +11,7 @@ from attrs import evolve
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
-from measurand.execution import Progress, check_progress, mapped, silent, takes_executor, works_alone
+from measurand.execution import Progress, check_progress, mapped, silent, takes_executor, works_alone, works_far_away
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
@@ -359,6 +359,12 @@ def _scores_by_workers(judged: JudgedRuns, wanted: Mapping[str, Measure], progre
     rest = {name: measure for name, measure in wanted.items() if name not in scores}
     # the names of documents stay at home
     sent = evolve(judged, ranked_documents=None, judgments=None)
+    if works_far_away():
+        from measurand.study.scores_by_blocks import can_be_cut, scores_by_blocks  # rarely used
+
+        by_blocks = {name: measure for name, measure in rest.items() if can_be_cut(measure, judged)}
+        scores |= scores_by_blocks(judged, by_blocks, progress)
+        rest = {name: measure for name, measure in rest.items() if name not in by_blocks}
     found = mapped(partial(_scores_that_travel, sent), rest.values(), in_threads=True)
     named = zip(rest.items(), progress(found, len(rest), "measures"), strict=True)
     scores |= {name: _completed(each, measure, judged) for (name, measure), each in named}

@@ -127,7 +127,8 @@ class EveryPair:
                 _Counts(counts[i], counts[some], None if everywhere else self.shared[i, some], topics[i, some])
                 for i, some in jobs
             )
-            for (i, some), (t, level) in zip(jobs, mapped(_least_t, pieces, in_threads=True), strict=True):
+            found = mapped(_least_t, pieces, in_threads=True, stays_here=True)
+            for (i, some), (t, level) in zip(jobs, found, strict=True):
                 least[i, some] = np.minimum(least[i, some], t)
                 zeros[i, some] += level
         return least[ahead], zeros[ahead]

@@ -111,6 +111,23 @@ def write_at(address: str, data: bytes) -> None:
     _reached(address, write, "written")
 
 
+def remove_at(address: str) -> None:
+    """Remove the file at an address, if there is one.
+
+    Parameters
+    ----------
+    address
+        The address.
+    """
+
+    def remove() -> None:
+        system, path = _package(address).core.url_to_fs(address)
+        if system.exists(path):
+            system.rm_file(path)
+
+    _reached(address, remove, "removed")
+
+
 def exists_at(address: str) -> bool:
     """Return whether there is a file or a folder at an address.
 

@@ -61,6 +61,17 @@ def size_of(path: str) -> int | None:
         raise
 
 
+def changed_at(path: str) -> int | None:
+    """Return when a file on disk was last changed, in nanoseconds; None at an address.
+
+    Parameters
+    ----------
+    path
+        A path or an address.
+    """
+    return None if is_address(path) else Path(path).stat().st_mtime_ns
+
+
 def is_packed(path: str) -> bool:
     """Return whether a file is compressed.
 

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BufferedIOBase, BufferedReader, BytesIO, FileIO
+from io import BufferedIOBase, BufferedReader, BytesIO, FileIO, RawIOBase
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
@@ -271,28 +271,12 @@ def unpack(data: bytes, name: str) -> bytes:
     if packing is None:
         return data
     try:
-        return _unpacked(data, packing)
+        with _unpacking(BytesIO(data), packing) as stream:
+            return stream.read()
     except NotInstalled as error:
         raise InputFileError(name, None, str(error)) from None
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
-
-
-def _unpacked(data: bytes, packing: str) -> bytes:
-    """Return the content of compressed data; each library is loaded when it is needed."""
-    if packing == "gzip":
-        import gzip
-
-        return gzip.decompress(data)
-    if packing == "xz":
-        import lzma
-
-        return lzma.decompress(data)
-    if packing == "bzip2":
-        import bz2
-
-        return bz2.decompress(data)
-    return _zstd_unpacked(data)
 
 
 @contextmanager
@@ -348,23 +332,34 @@ def _unpacking(file: Any, packing: str) -> ReadableFile:
 
         return zstd.open(file)
     zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
-    return BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+    return BufferedReader(_ZstdFrames(file, zstandard.ZstdDecompressor().decompressobj))
 
 
-def _zstd_unpacked(data: bytes) -> bytes:
-    if sys.version_info >= (3, 14):
-        from compression import zstd
+class _ZstdFrames(RawIOBase):
+    """What the frames of a file hold; unlike zstandard's own reader it notices a frame that ends too early."""
 
-        return zstd.decompress(data)
-    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
-    frames = []
-    while data:
-        frame = zstandard.ZstdDecompressor().decompressobj()
-        frames.append(frame.decompress(data))
-        if not frame.eof:
-            raise EOFError("it ends too early")
-        data = frame.unused_data
-    return b"".join(frames)
+    def __init__(self, file: Any, new_frame: Callable[[], Any]) -> None:
+        self._file, self._new_frame = file, new_frame
+        self._frame: Any = None
+        self._packed, self._plain = b"", memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        while not self._plain:
+            packed = self._packed or self._file.read(HEAD)
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("it ends too early")
+                return 0
+            frame = self._frame or self._new_frame()
+            self._plain = memoryview(frame.decompress(packed))
+            self._packed, self._frame = frame.unused_data, None if frame.eof else frame
+        given = self._plain[: len(target)]
+        target[: len(given)] = given
+        self._plain = self._plain[len(given) :]
+        return len(given)
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:

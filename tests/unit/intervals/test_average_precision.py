@@ -155,9 +155,55 @@ def test_there_are_as_many_values_as_were_counted_by_hand(depth):
     assert average_precision_ruler(depth).size == SIZES[depth - 1]
 
 
-@pytest.mark.parametrize(("depth", "size"), [(25, 18269373), (30, 426591837), (34, 7162323248)])
+@pytest.mark.parametrize(
+    ("depth", "size"),
+    [
+        (25, 18_269_373),
+        (30, 426_591_837),
+        (34, 7_162_323_248),
+        (36, 18_212_883_464),
+        (38, 89_830_960_418),
+        (40, 259_404_649_249),
+        (42, 970_758_913_677),
+    ],
+)
 def test_deep_tables_are_at_hand(depth, size):
     assert average_precision_ruler(depth, Budget(seconds=1)).size == size
+
+
+def with_little(depth, bound, ranks=(), total=Fraction(0)):
+    """Yield the ranks of relevant documents of all runs up to a value, and their values."""
+    yield ranks, total
+    for rank in range(max(ranks, default=0) + 1, depth + 1):
+        more = total + Fraction(len(ranks) + 1, rank)
+        if more <= bound:
+            yield from with_little(depth, bound, (*ranks, rank), more)
+
+
+def with_much(depth, bound, gaps=()):
+    """Yield the ranks of documents that are not relevant of all runs from a value on, and their values."""
+    value = average_precision([rank not in gaps for rank in range(1, depth + 1)])
+    if value >= bound:
+        yield gaps, value
+        for rank in range(max(gaps, default=0) + 1, depth + 1):
+            yield from with_much(depth, bound, (*gaps, rank))
+
+
+@pytest.mark.parametrize("depth", [36, 42])
+def test_the_lowest_and_highest_ranks_of_deep_runs_are_those_of_all_runs_below_and_above(depth):
+    ruler = average_precision_ruler(depth)
+    lowest, highest = dict(with_little(depth, Fraction(1, 5))), dict(with_much(depth, depth - Fraction(7, 2)))
+    runs = np.array(
+        [[rank in ranks for rank in range(1, depth + 1)] for ranks in lowest]
+        + [[rank not in gaps for rank in range(1, depth + 1)] for gaps in highest],
+        dtype=np.int8,
+    )
+    low, high = sorted(set(lowest.values())), sorted(set(highest.values()))
+    assert min(len(low), len(high)) > 300
+    ranks = {value: rank for rank, value in enumerate(low, 1)}
+    ranks |= {value: ruler.size - len(high) + rank for rank, value in enumerate(high, 1)}
+    expected = [ranks[value] for value in [*lowest.values(), *highest.values()]]
+    assert [position.rank for position in ruler.positions(runs)] == expected
 
 
 def test_the_order_of_runs_of_four_ranks_is_that_of_the_figure():

@@ -10,6 +10,7 @@ Exact rulers of walks against every run.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import subprocess
 import sys
@@ -31,6 +32,7 @@ from measurand.intervals.counted_values import (
     cache_directory,
     cascade_ruler,
     count_between,
+    count_up_to,
     edges_of,
     keep,
     load,
@@ -57,6 +59,28 @@ def test_sums_between_any_keys_are_counted_once(states, cuts):
     ]
 
 
+@pytest.mark.parametrize("large", [8, 1 << 24])
+@given(
+    states=st.lists(st.tuples(numbers, numbers), min_size=1, max_size=3),
+    keys=st.sets(st.integers(0, 130), min_size=2),
+    data=st.data(),
+)
+def test_sums_up_to_several_keys_are_counted_together(large, states, keys, data):
+    before, after = zip(*states, strict=True)
+    image = {a + b for firsts, seconds in states for a in firsts.tolist() for b in seconds.tolist()}
+    ascending = np.array(sorted(keys))
+    middle = data.draw(st.integers(1, len(ascending) - 1))
+    groups, lows = [ascending[:middle], ascending[middle:]], [-1, int(ascending[middle - 1])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counted_values, "LARGE", large)
+        counted = count_up_to(Rows.of(Stretches(0, before, after)), np.array(lows), groups)
+    assert counted.tolist() == [
+        sum(low < one <= key for one in image)
+        for low, group in zip(lows, groups, strict=True)
+        for key in group.tolist()
+    ]
+
+
 @pytest.mark.parametrize(("large", "at_once"), [(64, 256), (1 << 22, 3)])
 def test_large_intervals_are_cut_and_many_are_shared_out(monkeypatch, large, at_once):
     monkeypatch.setattr(counted_values, "LARGE", large)
@@ -70,6 +94,14 @@ def test_large_intervals_are_cut_and_many_are_shared_out(monkeypatch, large, at_
     assert counts.sum() == 3047
 
 
+def test_intervals_are_counted_alone_where_there_are_many_rows(monkeypatch):
+    monkeypatch.setattr(counted_values, "ROWS_AT_ONCE", 1)
+    rows = Rows.of(Stretches.of(average_precision_walk(8), 1 << 20, cut=4))
+    highs = np.arange(0, 6720, 840)
+    assert count_between(rows, highs - 840, highs).sum() == 224
+    assert count_between(rows, highs[:0], highs[:0]).tolist() == []
+
+
 def test_buckets_hold_about_the_same_number_of_sums():
     stretches = Stretches.of(average_precision_walk(20), 1 << 26)
     states = zip(stretches.before, stretches.after, strict=True)
@@ -77,6 +109,16 @@ def test_buckets_hold_about_the_same_number_of_sums():
     filled = np.diff(np.searchsorted(sums, edges_of(stretches), side="right"), prepend=0)
     assert filled.sum() == stretches.pairs
     assert filled.max() < 2 * filled.mean()
+
+
+def test_there_are_no_more_edges_than_a_file_has_room_for_and_they_are_round_but_the_last(monkeypatch):
+    stretches = Stretches.of(average_precision_walk(20), 1 << 26)
+    assert len(edges_of(stretches)) > 24
+    monkeypatch.setattr(counted_values, "MOST_EDGES", 24)
+    *edges, last = edges_of(stretches).tolist()
+    assert 20 < len(edges) < 24
+    assert last == stretches.highest
+    assert min(edges) >= math.gcd(*edges) > last / (24 * 4 * counted_values.STEPS)
 
 
 @pytest.fixture
@@ -220,10 +262,12 @@ def test_without_the_variable_the_directory_is_the_users(monkeypatch):
     assert cache_directory().name == "measurand"
 
 
-@pytest.mark.parametrize("depth", range(25, 35))
-def test_tables_to_depth_34_come_with_the_package(monkeypatch, depth):
+@pytest.mark.parametrize("depth", range(25, 43))
+def test_tables_to_depth_42_come_with_the_package_below_a_megabyte(monkeypatch, depth):
     monkeypatch.setenv("MEASURAND_CACHE", "")
-    assert (shipped_directory() / f"AP-{depth}.v2.checkpoints").stat().st_mode & 0o444 == 0o444
+    found = (shipped_directory() / f"AP-{depth}.v2.checkpoints").stat()
+    assert found.st_mode & 0o444 == 0o444
+    assert found.st_size < 1_000_000
     assert load(f"AP-{depth}", average_precision_walk(depth).highest) is not None
 
 

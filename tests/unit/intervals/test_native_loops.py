@@ -131,10 +131,17 @@ def fill_bucket(rng):
     repeats = rng.integers(0, 4, 3)
     begins, ends = np.repeat(ends - [len(stretch) for stretch in stretches], repeats), np.repeat(ends, repeats)
     firsts, low = rng.integers(0, 40, len(ends)), int(rng.integers(-9, 80))
+    if rng.random() < 0.5:
+        firsts = np.sort(firsts)
     places = begins + (ends - begins) * rng.integers(0, 2, len(ends)) // 2
     found = np.zeros(rng.integers(0, 20), int)
     high = low + int(rng.integers(0, 40))
     return firsts, begins, ends, np.concatenate(stretches), low, high, places, np.empty_like(ends), found
+
+
+def sort_numbers(rng):
+    size, span = int(rng.choice([0, 1, 33, 3000, (1 << 15) + 9])), int(rng.choice([0, 9, 1 << 20, 1 << 62]))
+    return (rng.integers(-span, span, size, endpoint=True),)
 
 
 def count_in_steps(rng):
@@ -179,6 +186,7 @@ LOOPS = {
     refine: geometric_bounds._refine,
     count_fibres: average_precision._count_fibres,
     fill_bucket: counted_values._fill_bucket,
+    sort_numbers: counted_values._sort_numbers,
     count_in_steps: as_published._count_in_steps,
     fill_block: as_published._fill_block,
     rank_sums: as_published._rank_sums,
@@ -262,6 +270,7 @@ WRITTEN = {
     refine: "new",
     count_fibres: "counts",
     fill_bucket: "after found",
+    sort_numbers: "numbers",
     count_in_steps: "found",
     fill_block: "held",
     rank_sums: "ranks below tied",

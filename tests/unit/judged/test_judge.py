@@ -10,7 +10,7 @@ from attrs import evolve
 
 from measurand.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand.judged import POOLED, UNJUDGED, Judgments, Results, judge
-from measurand.judged.judge import GradeIndex
+from measurand.judged.grade_index import GradeIndex
 from measurand.judged.names import Names
 from measurand.judged.ranking import Precision, Ties, rank
 from measurand.measures import P

@@ -14,7 +14,7 @@ from scipy.stats import permutation_test
 from measurand.errors import CaveatKind, NotMeaningful, ParameterError
 from measurand.scale import Scale
 from measurand.scores import Scores
-from measurand.statistics import pairs, resampling
+from measurand.statistics import draws, pairs
 from measurand.statistics.needs import need_of
 from measurand.statistics.resampling import bootstrap, bootstrap_interval, randomisation, randomised_tukey
 
@@ -149,7 +149,7 @@ def test_the_same_seed_gives_the_same_p_values_and_another_seed_others(test):
 def test_how_much_is_held_at_a_time_does_not_matter(test, monkeypatch):
     scores = some_scores(5, 40, seed=3)
     at_once = test(scores).pvalues
-    monkeypatch.setattr(resampling, "CHUNK", 37)
+    monkeypatch.setattr(draws, "CHUNK", 37)
     monkeypatch.setattr(pairs, "CELLS", 3 * 40)
     assert np.array_equal(test(scores).pvalues, at_once)
 

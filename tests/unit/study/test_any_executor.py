@@ -16,9 +16,11 @@ import pytest
 import measurand as md
 from measurand import JudgedRuns
 from measurand.execution import Workers, carried_out_by
+from measurand.execution.cluster import Cluster
 from measurand.statistics.resampling import bootstrap_interval
 from measurand.statistics.simulation import counting
-from measurand.study import every_pair
+from measurand.study import every_pair, scores_by_blocks
+from measurand.study.margins.margins import compute_margins
 
 SYSTEMS, TOPICS, DEPTH = 5, 7, 4
 
@@ -93,6 +95,7 @@ def _levels() -> list[Any]:
 
 def _margins() -> list[Any]:
     found = md.margins(judged(), "AP", "s0", "s1")
+    compute_margins([found])
     return [found.to_dict(), *(md.margins_matrix(judged(), name).to_dict() for name in ("AP", "P@3"))]
 
 
@@ -109,10 +112,10 @@ JOBS: dict[str, Callable[[], Any]] = {
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cut jobs into several pieces, small as they are."""
-    from measurand.statistics import resampling
+    from measurand.statistics import draws
 
     monkeypatch.setattr(counting, "PIECE", 4 * SYSTEMS * TOPICS)
-    monkeypatch.setattr(resampling, "CHUNK", 16)
+    monkeypatch.setattr(draws, "CHUNK", 16)
     monkeypatch.setattr(every_pair, "COUNTS", 1)
     monkeypatch.setattr(every_pair, "BLOCK", 4 * TOPICS**2)
 
@@ -140,6 +143,49 @@ def test_results_of_processes_are_those_of_this_one():
         for job, executor in (("evaluate", processes), ("margins", workers), ("levels", processes)):
             with carried_out_by(executor):
                 assert json.dumps(JOBS[job](), default=str) == alone(job)
+
+
+@pytest.mark.parametrize("job", JOBS)
+def test_results_do_not_depend_on_whether_workers_are_far_away(job, here, monkeypatch):
+    monkeypatch.setattr(scores_by_blocks, "CELLS", 2 * DEPTH * 3)
+    with carried_out_by(Cluster(here)):
+        assert json.dumps(JOBS[job](), default=str) == alone(job)
+    assert here.sent
+
+
+def test_what_is_sent_far_away_is_small(here, monkeypatch):
+    systems, topics, depth = 20, 50, 40
+    cells = np.random.default_rng(1).integers(-1, 3, (systems, topics, depth), dtype=np.int8)
+    campaign = JudgedRuns(
+        systems=tuple(f"a system of a rather long name {system}" for system in range(systems)),
+        topics=tuple(f"a topic {topic}" for topic in range(topics)),
+        cells=cells,
+        lengths=np.full((systems, topics), depth),
+        grade_counts=np.full((topics, 3), 100),
+    )
+    monkeypatch.setattr(scores_by_blocks, "CELLS", 4 * topics * depth)
+    blocks = campaign.cells.nbytes + campaign.lengths.nbytes + 5 * campaign.grade_counts.nbytes
+    with carried_out_by(Cluster(here)):
+        table = md.evaluate(campaign, ["nDCG", "AP", "P@5", "RR", "RBP(p=0.8)", "ERR@20"])
+        # each block of grades once, whatever is computed of it
+        assert len(here.sent) == 5
+        assert sum(here.sent) + sum(here.shared) < blocks + 10_000
+        here.forget()
+        # permutations are drawn where they are counted
+        md.statistics.randomisation(table["AP"], permutations=100)
+        assert max(here.sent) < 3000
+        assert sum(here.shared) < table["AP"].values.nbytes + 4000
+        here.forget()
+        # what needs the whole campaign has it once, without the names of documents
+        md.scale_effect(campaign, ["P", "RR"], 3)
+        assert max(here.sent) < 3000
+        assert sum(here.shared) < blocks + 10_000
+
+
+def test_results_of_a_cluster_are_those_of_this_process(client):
+    for job in ("evaluate", "resampling", "margins"):
+        with carried_out_by(client.get_executor()):
+            assert json.dumps(JOBS[job](), default=str) == alone(job)
 
 
 def test_functions_take_an_executor_and_methods_hand_it_on():

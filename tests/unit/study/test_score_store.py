@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,7 @@ import measurand as md
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.study.store import build
 from measurand.study.store.scoring import score_piece
+from measurand.study.store.store_plan import DONE
 
 QRELS = {"1": {"d1": 1}, "2": {"d2": 2}, "3": {"d1": 1, "d3": 0}}
 LINES = [f"{topic} Q0 d{document} 0 {3 - document} sys\n" for topic in "123" for document in range(3)]
@@ -66,12 +70,12 @@ def test_a_half_written_note_of_a_finished_piece_counts_for_nothing(run: Path, m
     monkeypatch.setattr(build, "score_piece", breaking(2, MemoryError())[0])
     with pytest.raises(MemoryError):
         stored(run)
-    note = run.parent / "scores/done/000001.json"
+    note = sorted((run.parent / "scores/done").iterdir())[0]
     note.write_bytes(note.read_bytes()[:-5])
     going, asked = breaking(100, MemoryError())
     monkeypatch.setattr(build, "score_piece", going)
     assert stored(run, resume=True).systems == ("sys",)
-    assert asked[0] == 1
+    assert len(asked) == len(stored(run, resume=True).plan.cut) - 1
 
 
 def test_a_store_is_gone_on_with_only_as_it_was_begun(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,14 +89,29 @@ def test_a_store_is_gone_on_with_only_as_it_was_begun(run: Path, monkeypatch: py
     ):
         with pytest.raises(InputFileError, match=f"was begun with {words}"):
             stored(run, resume=True, **options)
-    with run.open("a") as file:
-        file.write("4 Q0 d1 1 1 sys\n")
-    with pytest.raises(InputFileError, match=r"sys\.run: has changed since"):
-        stored(run, resume=True)
     plan = run.parent / "scores/measurand.json"
     plan.write_text(json.dumps(json.loads(plan.read_text()) | {"version": "0.0.1"}))
     with pytest.raises(InputFileError, match=r"was begun with measurand 0\.0\.1, and this is"):
         stored(run, resume=True)
+
+
+def test_run_files_that_changed_or_were_added_are_scored_and_others_are_kept(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = run.with_name("other.run")
+    other.write_text("".join(LINES).replace("sys", "other"))
+    before = md.store_scores(QRELS, run, "AP", into=run.parent / "scores", block=50)
+    counting, asked = breaking(100, MemoryError())
+    monkeypatch.setattr(build, "score_piece", counting)
+    both = md.store_scores(QRELS, [run, other], "AP", into=run.parent / "scores", resume=True)
+    assert asked == list(range(len(before.plan.cut), len(both.plan.cut)))
+    for written in ("".join(LINES[:8]), "".join(LINES[:8]).replace("d1", "d7")):  # of another size, and of the same
+        run.write_text(written)
+        found = md.store_scores(QRELS, [run, other], "AP", into=run.parent / "scores", resume=True)
+        assert np.array_equal(found.table()["AP"].values, md.evaluate(QRELS, [run, other], "AP")["AP"].values)
+        files = {rows.file for entry in found.entries.values() for rows in entry["rows"]}
+        assert {f"parts/{path.name}" for path in (run.parent / "scores/parts").iterdir()} == files
+        assert found.lazy().collect().height == 6
 
 
 def test_a_topic_in_two_places_is_refused(run: Path) -> None:
@@ -153,6 +172,32 @@ def test_a_store_at_an_address_is_written_and_read(run: Path) -> None:
     address = f"memory://{run.parent.name}/scores"
     store = md.store_scores(QRELS, run, ["AP", "P@2"], into=address, block=50)
     assert np.array_equal(md.open_scores(address).table()["P@2"].values, store.values("P@2"))
+
+
+def dying(marker: Path, job: Any, piece: Any) -> Any:
+    """Score a piece on a worker, which is killed once when it has written all but the note that it is done."""
+    if piece.number == 2 and not marker.exists():
+        marker.touch()
+        score_piece(job, piece)
+        Path(job.place, DONE, f"{piece.name}.json").unlink()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return score_piece(job, piece)
+
+
+def test_a_cluster_stores_the_same_scores_even_if_a_worker_is_killed(
+    run: Path, client: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = stored(run, ["AP", "P@2"])
+    marker = run.parent / "killed"
+    monkeypatch.setattr(build, "score_piece", partial(dying, marker))
+    far = md.store_scores(QRELS, run, ["AP", "P@2"], into=run.parent / "far", block=50, executor=client.get_executor())
+    assert marker.exists()
+    assert far.entries == alone.entries
+    assert {path.name for path in (run.parent / "far/parts").iterdir()} == {
+        path.name for path in (run.parent / "scores/parts").iterdir()
+    }
+    assert np.array_equal(far.values("AP"), alone.values("AP"))
+    client.wait_for_workers(2, timeout=60)
 
 
 def test_the_data_set_is_read_by_libraries_of_frames(run: Path) -> None:

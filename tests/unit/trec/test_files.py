@@ -13,7 +13,18 @@ import pytest
 import zstandard
 
 from measurand.errors import InputError, InputFileError, NotInstalled
-from measurand.trec.files import bytes_of, expand, is_file, judgments_in, load, size, stem, unpack, write_atomically
+from measurand.trec.files import (
+    bytes_of,
+    expand,
+    is_file,
+    judgments_in,
+    load,
+    size,
+    stem,
+    unpack,
+    unpacked,
+    write_atomically,
+)
 
 TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
@@ -37,17 +48,29 @@ def test_a_plain_file_with_the_name_of_a_packed_one_is_read_as_it_is(tmp_path):
     assert load(tmp_path / "plain.gz").data == TEXT
 
 
+def read_bit_by_bit(path):
+    with unpacked(str(path)) as file:
+        return b"".join(iter(lambda: file.read(999), b""))
+
+
 @pytest.mark.parametrize("pack", PACKINGS.values(), ids=PACKINGS)
-def test_several_packed_pieces_in_one_file_are_read_one_after_the_other(pack):
-    assert unpack(pack(TEXT) + pack(b"9 Q0 d 1 1 tag\n"), "pieces") == TEXT + b"9 Q0 d 1 1 tag\n"
+def test_several_packed_pieces_in_one_file_are_read_one_after_the_other(tmp_path, pack):
+    pieces, whole = pack(TEXT) + pack(b"9 Q0 d 1 1 tag\n"), TEXT + b"9 Q0 d 1 1 tag\n"
+    assert unpack(pieces, "pieces") == whole
+    (tmp_path / "pieces").write_bytes(pieces)
+    assert read_bit_by_bit(tmp_path / "pieces") == whole
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-def test_an_archive_that_ends_too_early_is_damaged(packing, share):
+def test_an_archive_that_ends_too_early_is_damaged_even_if_it_is_read_bit_by_bit(tmp_path, packing, share):
     packed = PACKINGS[packing](TEXT)
-    with pytest.raises(InputFileError, match=rf"^cut: is damaged: its {packing} data cannot be unpacked"):
-        unpack(packed[: int(len(packed) * share)], "cut")
+    path = tmp_path / "cut"
+    path.write_bytes(packed[: int(len(packed) * share)])
+    with pytest.raises(InputFileError, match=rf"cut: is damaged: its {packing} data cannot be unpacked"):
+        load(path)
+    with pytest.raises(InputFileError, match=rf"cut: is damaged: its {packing} data cannot be unpacked"):
+        read_bit_by_bit(path)
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python has zstd itself")

@@ -132,7 +132,8 @@ def unjudged_at_once(
     """
     systems = len(judged.systems)
     low, number = np.zeros((systems, systems)), np.zeros((systems, systems))
-    found = mapped(_costs, _all_behind(_unjudged(measure, judged), judged, pairs), in_threads=True)
+    behind_all = _all_behind(_unjudged(measure, judged), judged, pairs)
+    found = mapped(_costs, behind_all, in_threads=True, stays_here=True)
     for behind, (lows, numbers) in enumerate(progress(found, systems, "systems")):
         low[:, behind], number[:, behind] = lows, numbers
     ahead = (pairs.difference > 0) & pairs.holds

@@ -33,8 +33,8 @@ from measurand.study.store.folder import Folder
 from measurand.study.store.parts import Rows
 from measurand.study.store.score_store import ScoreStore
 from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
-from measurand.study.store.store_plan import DONE, INDEX, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
-from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
+from measurand.study.store.store_plan import DONE, INDEX, PARTS, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
+from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, several_sources
 from measurand.trec.blocks import BLOCK
 from measurand.trec.naming import naming
 from measurand.trec.read import same_name
@@ -78,7 +78,8 @@ def store_scores(
     into : path or address
         The folder that scores are written into; an address such as `s3://…` where several machines share the work.
     resume : bool
-        Whether to go on with a store that was begun and not finished.
+        Whether to go on with a store that was begun. What was scored before is kept, unless its run file has changed;
+        run files may have been added.
     depth, ties, precision, missing_topics, grade_scale
         How runs are judged, as for `judge`.
     names : {"auto", "tag", "file"}
@@ -113,14 +114,32 @@ def store_scores(
         "missing_topics": missing_topics,
         "grade_scale": grade_scale,
     }
-    folder, judgments = Folder.at(into), read_qrels(qrels)
-    judging = Judging(judgments, **options)
-    wanted = _storable(read_measures(DEFAULT_MEASURES if measures is None else measures), judging)
-    plan = _plan(runs, names, block, judgments, wanted, options)
-    plan = _begin(folder, plan, judgments, resume=resume)
+    folder, wanted = Folder.at(into), read_measures(DEFAULT_MEASURES if measures is None else measures)
+    begun = _begun(folder, resume=resume)
+    plan, judgments = _plan(qrels, runs, wanted, names, block if begun is None else begun.block, options)
+    if begun is None:
+        folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
+    else:
+        plan.check_goes_on_with(begun, folder)
+    if plan != begun:
+        folder.remove(INDEX)
+        folder.write(PLAN, plan.to_json())
     if not folder.has(INDEX):
         _finish(folder, plan, _scored(folder, plan, progress))
     return ScoreStore.open(folder)
+
+
+def _begun(folder: Folder, *, resume: bool) -> StorePlan | None:
+    """Return the plan that a store was begun with, None for a new folder; or complain that it may not be touched."""
+    if folder.has(PLAN):
+        if not resume:
+            done = "holds scores already" if folder.has(INDEX) else "holds scores that were begun and not finished"
+            more = "name another folder" if folder.has(INDEX) else "go on with --resume (resume=True in Python)"
+            raise InputFileError(folder.place, None, f"{done}; {more}, or remove it")
+        return StorePlan.read(folder)
+    if not folder.is_remote and folder.names(""):
+        raise InputFileError(folder.place, None, "holds other files; name a new folder")
+    return None
 
 
 def _storable(measures: Mapping[str, Measure], judging: Judging) -> dict[str, str]:
@@ -144,24 +163,32 @@ def _storable(measures: Mapping[str, Measure], judging: Judging) -> dict[str, st
 
 
 def _plan(
-    runs: RunsLike, names: str, block: int, judgments: Qrels, measures: Mapping[str, str], options: JudgingOptions
-) -> StorePlan:
+    qrels: QrelsLike,
+    runs: RunsLike,
+    measures: Mapping[str, Measure],
+    names: str,
+    block: int,
+    options: JudgingOptions,
+) -> tuple[StorePlan, bytes]:
+    """Return the plan of a store, and the judgments as text, which workers and this process read from the store."""
+    judgments = read_qrels(qrels)
+    storable = _storable(measures, Judging(judgments, **options))
     many = several_sources(runs)
     called = naming(many, names)
     sources = tuple(source_file(source, called.by_file) for source in many)
     for path, number in Counter(source.path for source in sources).most_common(1):
         if number > 1:
             raise InputFileError(path, None, "is named twice; name each file once")
-    held = _packed(judgments)
-    return StorePlan(
-        measures=measures,
+    lines = b"".join(evolve(judgments, comments=()).trec_lines())
+    plan = StorePlan(
+        measures=storable,
         settings={
             name: None if value is None else value if isinstance(value, int) else str(value)
             for name, value in options.items()
         },
         qrels={
             "source": judgments.source,
-            "sha256": sha256(held).hexdigest(),
+            "sha256": sha256(lines).hexdigest(),
             "topics": len(judgments.topics),
             "judgments": len(judgments),
         },
@@ -170,26 +197,7 @@ def _plan(
         caveats=(*judgments.caveats, *called.caveats),
         block=block,
     )
-
-
-def _packed(judgments: Qrels) -> bytes:
-    """Return judgments as the file that a store keeps."""
-    return gzip.compress(b"".join(evolve(judgments, comments=()).trec_lines()), compresslevel=6, mtime=0)
-
-
-def _begin(folder: Folder, plan: StorePlan, judgments: Qrels, *, resume: bool) -> StorePlan:
-    """Write the plan of a store, or check that it is the one that the store was begun with."""
-    if folder.has(PLAN):
-        if not resume:
-            done = "holds scores already" if folder.has(INDEX) else "holds scores that were begun and not finished"
-            more = "name another folder" if folder.has(INDEX) else "go on with --resume (resume=True in Python)"
-            raise InputFileError(folder.place, None, f"{done}; {more}, or remove it")
-        return plan.check_same(StorePlan.read(folder), folder)
-    if folder.has() and (folder.names("") if not folder.is_remote else []):
-        raise InputFileError(folder.place, None, "holds other files; name a new folder")
-    folder.write(QRELS, _packed(judgments))
-    folder.write(PLAN, plan.to_json())
-    return plan
+    return plan, lines
 
 
 def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[Piece, list[Part]]]:
@@ -197,9 +205,9 @@ def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[P
     pieces, finished = list(plan.pieces), set(folder.names(DONE))
     before = {piece: parts_of(folder, piece.name) for piece in pieces if f"{piece.name}.json" in finished}
     left = [piece for piece in pieces if before.get(piece) is None]
-    found = mapped(partial(score_piece, Job.of(folder, plan)), left, in_threads=True)
-    written = dict(zip(left, progress(found, len(left), "scoring"), strict=True))
-    return [(piece, before.get(piece) or written[piece]) for piece in pieces]
+    scoring = mapped(partial(score_piece, Job.of(folder, plan)), left, in_threads=True)
+    written = dict(zip(left, progress(scoring, len(left), "scoring"), strict=True))
+    return [(piece, written[piece] if found is None else found) for piece in pieces for found in [before.get(piece)]]
 
 
 def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[Part]]]) -> None:
@@ -217,7 +225,19 @@ def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[
     _check_topics(folder, plan, systems)
     held = {"systems": [_entry(name, parts) for name, parts in systems.items()]}
     folder.write(INDEX, json.dumps(held).encode())
-    folder.remove(DONE)
+    _tidy(folder, plan, systems)
+
+
+def _tidy(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
+    """Remove what was written of run files that have changed or are not wanted any more."""
+    known = {part.file for parts in systems.values() for part in parts}
+    for name in folder.names(PARTS):
+        if f"{PARTS}/{name}" not in known:
+            folder.remove(f"{PARTS}/{name}")
+    notes = {f"{piece.name}.json" for piece in plan.pieces}
+    for name in folder.names(DONE):
+        if name not in notes:
+            folder.remove(f"{DONE}/{name}")
 
 
 def _check_one_tag(part: Part, tags: dict[str, str]) -> None:

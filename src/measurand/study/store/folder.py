@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from shutil import rmtree
 
 from attrs import frozen
 
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputFileError
-from measurand.trec.addresses import addresses_of, base_name, exists_at, is_address, write_at
+from measurand.trec.addresses import addresses_of, base_name, exists_at, is_address, remove_at, write_at
 from measurand.trec.files import bytes_of
 
 LOCAL = "file://"
@@ -134,13 +133,18 @@ class Folder:
             return [base_name(address) for address in addresses_of(f"{self.path(under)}/")]
         return []
 
-    def remove(self, under: str) -> None:
-        """Remove a folder within, if it can be.
+    def remove(self, name: str) -> None:
+        """Remove a file, if it is there.
 
         Parameters
         ----------
-        under
-            The name of the folder.
+        name
+            The name of the file.
         """
-        if not self.is_remote:
-            rmtree(self.path(under), ignore_errors=True)
+        if self.is_remote:
+            remove_at(self.path(name))
+            return
+        try:
+            Path(self.path(name)).unlink(missing_ok=True)
+        except OSError as error:
+            raise InputFileError(self.path(name), None, f"cannot be removed ({error.strerror or error})") from None

@@ -154,7 +154,7 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
                     rows += part.topics
                 written.append(part)
         if tables:
-            folder.write(file, PlainTable.joined(tables).to_parquet())
+            folder.write(file, (tables[0] if len(tables) == 1 else PlainTable.joined(tables)).to_parquet())
     folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in written]).encode())
     return written
 

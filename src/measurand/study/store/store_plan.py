@@ -11,10 +11,9 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from measurand import __version__
-from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.study.store.folder import Folder
-from measurand.trec.blocks import BLOCK, can_be_cut, is_packed, ranges_of, size_of
+from measurand.trec.blocks import BLOCK, can_be_cut, changed_at, is_packed, ranges_of, size_of
 from measurand.trec.files import NamedFile, format_of
 
 PLAN, INDEX, QRELS, DONE, PARTS = "measurand.json", "index.json", "qrels.trec.gz", "done", "parts"
@@ -40,6 +39,8 @@ class SourceFile:
         Its absolute path, or its address.
     size
         How many bytes it has; None where nobody tells.
+    changed
+        When it was last changed, in nanoseconds; None at an address.
     name
         What its system is called; None where that is its run tag.
     is_named
@@ -50,6 +51,7 @@ class SourceFile:
 
     path: str
     size: int | None
+    changed: int | None
     name: str | None = None
     is_named: bool = False
     form: str | None = None
@@ -79,8 +81,9 @@ class Piece:
 
     @property
     def name(self) -> str:
-        """What its files are called."""
-        return f"{self.number:06d}"
+        """What its files are called: the same as long as its sources do not change."""
+        told = [[asdict(source) for source in self.sources], self.start, self.end, self.streamed]
+        return sha256(json.dumps(told).encode()).hexdigest()[:16]
 
     @property
     def is_cut(self) -> bool:
@@ -131,11 +134,6 @@ class StorePlan:
         for number, (first, behind, start, end, streamed) in enumerate(self.cut):
             yield Piece(number, self.sources[first:behind], start, end, streamed)
 
-    @property
-    def digest(self) -> str:
-        """What tells this plan from any other."""
-        return sha256(self.to_json()).hexdigest()
-
     def to_json(self) -> bytes:
         """Return the plan as it stands in a file."""
         caveats = [[str(caveat.kind), caveat.text] for caveat in self.caveats]
@@ -172,8 +170,8 @@ class StorePlan:
                 raise
             raise InputFileError(folder.path(PLAN), None, "is damaged; store the scores anew") from None
 
-    def check_same(self, begun: StorePlan, folder: Folder) -> StorePlan:
-        """Return the plan that a store was begun with, or complain that this is another.
+    def check_goes_on_with(self, begun: StorePlan, folder: Folder) -> None:
+        """Complain if this plan does not go on with one that was begun; other run files are no hindrance.
 
         Parameters
         ----------
@@ -185,25 +183,14 @@ class StorePlan:
         if self.version != begun.version:
             why = f"was begun with measurand {begun.version}, and this is {self.version}"
             raise InputFileError(folder.place, None, f"{why}; go on with that version, or store the scores anew")
-        for what in ("measures", "settings", "qrels"):
-            if getattr(self, what) != getattr(begun, what):
-                named = {"measures": "other measures", "settings": "other options", "qrels": "other judgments"}[what]
-                raise InputFileError(
-                    folder.place, None, f"was begun with {named}; name the same ones, or another folder"
-                )
-        _check_sources(self.sources, begun.sources, folder)
-        return begun
-
-
-def _check_sources(now: Sequence[SourceFile], begun: Sequence[SourceFile], folder: Folder) -> None:
-    """Complain of run files that are not those that a store was begun with."""
-    if [source.path for source in now] != [source.path for source in begun]:
-        several = counted(len(begun), "run file")
-        raise InputFileError(folder.place, None, f"was begun with {several}, and these are others; name the same ones")
-    for one, other in zip(now, begun, strict=True):
-        if one != other:
-            why = f"has changed since the scores in {folder.place} were begun; store them anew, in another folder"
-            raise InputFileError(one.path, None, why)
+        for other, differ in (
+            ("measures", self.measures != begun.measures),
+            ("options", self.settings != begun.settings),
+            ("judgments", self.qrels["sha256"] != begun.qrels["sha256"]),
+        ):
+            if differ:
+                why = f"was begun with other {other}; name the same ones, or another folder"
+                raise InputFileError(folder.place, None, why)
 
 
 def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:
@@ -223,7 +210,7 @@ def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:
     path, named = os.fspath(source), isinstance(source, NamedFile)
     name = source.name if isinstance(source, NamedFile) else None if by_file is None else by_file.get(path)
     place = Folder.at(path).place
-    return SourceFile(place, size_of(place), name, named, format_of(source))
+    return SourceFile(place, size_of(place), changed_at(place), name, named, format_of(source))
 
 
 def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[Cut]:

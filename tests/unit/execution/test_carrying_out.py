@@ -8,9 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from measurand import execution
 from measurand.errors import CallError, NotAvailable, ParameterError
-from measurand.execution import Workers, ahead, carried_out_by, cores, mapped, silent, works_alone
+from measurand.execution import Workers, ahead, carried_out_by, cores, in_use, mapped, silent, works_alone
+from measurand.execution import workers as of_command_line
 
 
 class Failing(Executor):
@@ -173,7 +173,7 @@ def test_a_worker_that_died_before_the_next_piece_is_told_in_one_line(monkeypatc
     monkeypatch.setattr(broken, "submit", submit)
     workers = Workers(2)
     monkeypatch.setattr(workers, "_started", lambda: broken)
-    monkeypatch.setattr(execution, "STARTING", 0)
+    monkeypatch.setattr(of_command_line, "STARTING", 0)
     for executor in (broken, workers):
         with carried_out_by(executor), pytest.raises(NotAvailable, match="a worker process ended before"):
             list(mapped(abs, [-1, 2, -3]))
@@ -183,8 +183,8 @@ def test_a_worker_that_died_before_the_next_piece_is_told_in_one_line(monkeypatc
 
 
 def test_workers_have_as_many_threads_as_they_are_wherever_their_outcomes_are_taken(monkeypatch):
-    monkeypatch.setattr(execution, "STARTING_THREADS", 0)
-    monkeypatch.setattr(execution, "cores", lambda: 1)
+    monkeypatch.setattr(of_command_line, "STARTING_THREADS", 0)
+    monkeypatch.setattr(of_command_line, "cores", lambda: 1)
     together = threading.Barrier(3)
     with carried_out_by(Workers(3)):
         outcomes = mapped(lambda _: together.wait(5), range(3), in_threads=True)
@@ -194,14 +194,14 @@ def test_workers_have_as_many_threads_as_they_are_wherever_their_outcomes_are_ta
 @pytest.mark.parametrize("in_threads", [True, False])
 def test_nothing_is_started_for_a_small_job(in_threads, monkeypatch):
     monkeypatch.setattr(Workers, "_started", None)
-    monkeypatch.setattr(execution, "ahead", None)
+    monkeypatch.setattr(of_command_line, "ahead", None)
     with carried_out_by(Workers(4)):
         assert list(mapped(abs, [-1, 2, -3], in_threads=in_threads)) == [1, 2, 3]
 
 
 def test_one_worker_is_this_one(monkeypatch):
-    monkeypatch.setattr(execution, "STARTING", 0)
-    monkeypatch.setattr(execution, "STARTING_THREADS", 0)
+    monkeypatch.setattr(of_command_line, "STARTING", 0)
+    monkeypatch.setattr(of_command_line, "STARTING_THREADS", 0)
     here = threading.current_thread()
     with carried_out_by(Workers(1)):
         for in_threads in (True, False):
@@ -211,7 +211,7 @@ def test_one_worker_is_this_one(monkeypatch):
 def test_what_cannot_travel_is_done_here(monkeypatch):
     workers = Workers(2)
     monkeypatch.setattr(workers, "_started", lambda: Failing(TypeError("cannot pickle a function")))
-    monkeypatch.setattr(execution, "STARTING", 0)
+    monkeypatch.setattr(of_command_line, "STARTING", 0)
     with carried_out_by(workers):
         assert list(mapped(abs, [-1, 2, -3, 4, -5])) == [1, 2, 3, 4, 5]
 
@@ -220,8 +220,8 @@ def test_until_processes_answer_some_pieces_are_done_here(monkeypatch):
     workers, never = Workers(2), Executor()
     monkeypatch.setattr(never, "submit", lambda *_: Future())
     monkeypatch.setattr(workers, "_started", lambda: never)
-    monkeypatch.setattr(execution, "STARTING", 0)
-    monkeypatch.setattr(execution, "MEANWHILE", 5)
+    monkeypatch.setattr(of_command_line, "STARTING", 0)
+    monkeypatch.setattr(of_command_line, "MEANWHILE", 5)
     done = []
 
     def items():
@@ -251,7 +251,7 @@ def test_a_container_may_grant_fewer_cores(files, share, tmp_path, monkeypatch):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(f"{text}\n")
-    assert execution._share_of_container(str(tmp_path)) == share
+    assert in_use._share_of_container(str(tmp_path)) == share
     everything = cores()
-    monkeypatch.setattr(execution, "_share_of_container", lambda: 0.5)
+    monkeypatch.setattr(in_use, "_share_of_container", lambda: 0.5)
     assert everything >= cores() == 1

@@ -1,0 +1,219 @@
+"""Who carries out the pieces of a job: this process alone, or workers; and threads for what holds up no other."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from contextvars import ContextVar
+from math import ceil
+from typing import TYPE_CHECKING, Protocol
+
+from measurand.execution.progress import Item, Outcome
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+
+class Carrier(Protocol):
+    """Those who carry out the pieces of a job."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether that is this thread and nobody else."""
+
+    @property
+    def far_away(self) -> bool:
+        """Whether pieces are sent over a network."""
+
+    @property
+    def number(self) -> int:
+        """How many pieces they carry out at the same time."""
+
+    @property
+    def threads(self) -> int:
+        """How many threads of this process may be taken for what is done here."""
+
+    def mapped(
+        self, function: Callable[[Item], Outcome], items: Iterable[Item], *, in_threads: bool, stays_here: bool
+    ) -> Iterator[Outcome]:
+        """Return `function` of each item, in order; threads of this process will do for some, and must for others."""
+
+
+class Alone:
+    """The thread at hand, which carries out one piece after another."""
+
+    alone, far_away = True, False
+    number = threads = 1
+
+    def mapped(
+        self,
+        function: Callable[[Item], Outcome],
+        items: Iterable[Item],
+        *,
+        in_threads: bool,  # noqa: ARG002 - there is one way
+        stays_here: bool,  # noqa: ARG002
+    ) -> Iterator[Outcome]:
+        """Return `function` of each item, in order.
+
+        Parameters
+        ----------
+        function, items
+            Any function, and what it is called with.
+        in_threads, stays_here
+            They make no difference.
+        """
+        return map(function, items)
+
+
+IN_USE: ContextVar[Carrier | None] = ContextVar("executor", default=None)
+"""Those who carry out the pieces of jobs, where some were chosen."""
+
+THREADS = "measurand"
+"""What threads of `ahead` are called."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use: those of the machine that it is bound to, or a container's share.
+
+    Examples
+    --------
+    >>> cores() >= 1
+    True
+    """
+    if hasattr(os, "process_cpu_count"):
+        bound = os.process_cpu_count()  # since Python 3.13
+    else:
+        bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    share = _share_of_container()
+    return max(1, bound or 1) if share is None else max(1, min(bound or 1, ceil(share)))
+
+
+def _share_of_container(folder: str = "/sys/fs/cgroup") -> float | None:
+    """Return how many cores' time a container grants its processes on Linux, if it is limited."""
+    # cgroups of version 2 have both numbers in one file, those of version 1 in two
+    for names in (("cpu.max",), ("cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us")):
+        with suppress(OSError, ValueError):
+            texts = []
+            for name in names:
+                with open(f"{folder}/{name}", encoding="ascii") as file:  # noqa: PTH123 - pathlib takes time to load
+                    texts += file.read().split()
+            quota, period = map(int, texts)  # "max" is no number, and no limit
+            return quota / period if quota > 0 and period > 0 else None
+    return None
+
+
+def alone(function: Callable[[Item], Outcome], item: Item) -> Outcome:
+    """Return `function` of an item, which has one worker for itself: this one.
+
+    Parameters
+    ----------
+    function, item
+        Any function, and what it is called with.
+
+    Examples
+    --------
+    >>> alone(lambda item: (item, works_alone()), 2)
+    (2, True)
+    """
+    before = IN_USE.set(Alone())
+    try:
+        return function(item)
+    finally:
+        IN_USE.reset(before)
+
+
+def works_alone() -> bool:
+    """Return whether the pieces of a long job are done here, one after another.
+
+    Examples
+    --------
+    >>> works_alone()
+    True
+    """
+    carrier = IN_USE.get()
+    return carrier is None or carrier.alone
+
+
+def workers_in_use() -> int:
+    """Return how many workers the executor in use has; as many as there are cores where that is not known.
+
+    Examples
+    --------
+    >>> workers_in_use() == cores()
+    True
+    """
+    carrier = IN_USE.get()
+    return cores() if carrier is None else carrier.number
+
+
+def works_far_away() -> bool:
+    """Return whether the pieces of a long job are sent over a network, so that large ones are better cut.
+
+    Examples
+    --------
+    >>> works_far_away()
+    False
+    """
+    carrier = IN_USE.get()
+    return carrier is not None and carrier.far_away
+
+
+def ahead(function: Callable[[Item], Outcome], items: Iterable[Item], workers: int | None = None) -> Iterator[Outcome]:
+    """Return `function` of each item, in order, with the next items under way in threads.
+
+    This is for work that holds up no other thread, whatever the executor in use: its number of workers is that of
+    the threads, or that of the cores here where it is a cluster. At most two outcomes more than there are workers exist
+    at a time, the one in use included. An error surfaces where its item's turn comes, and nothing new is started after
+    it.
+
+    Parameters
+    ----------
+    function
+        Any function; it is not sent to another process.
+    items
+        What it is called with.
+    workers
+        How many threads; by default as many as the executor in use has workers here. With one there are no threads.
+
+    Examples
+    --------
+    >>> list(ahead(abs, [-1, 2, -3]))
+    [1, 2, 3]
+    """
+    carrier = IN_USE.get()
+    number = workers or (cores() if carrier is None else carrier.threads)
+    if number == 1:
+        return map(function, items)
+    return _in_threads(function, items, number)
+
+
+def _in_threads(function: Callable[[Item], Outcome], items: Iterable[Item], number: int) -> Iterator[Outcome]:
+    from concurrent.futures import ThreadPoolExecutor
+
+    threads = ThreadPoolExecutor(max_workers=number, thread_name_prefix=THREADS)
+    waiting: deque[Future[Outcome]] = deque()
+    try:
+        for item in items:
+            waiting.append(threads.submit(alone, function, item))
+            if len(waiting) > number:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        # without waiting: an abandoned generator ends wherever the collector runs, and joining there can deadlock
+        threads.shutdown(wait=False, cancel_futures=True)
+
+
+def threads_at_work() -> bool:
+    """Return whether some thread of `ahead` is still at work, which Python would wait for before it ends.
+
+    Examples
+    --------
+    >>> threads_at_work() in (True, False)
+    True
+    """
+    from threading import enumerate as threads
+
+    return any(thread.name.startswith(THREADS) for thread in threads())

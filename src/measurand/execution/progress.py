@@ -1,0 +1,51 @@
+"""Showing how far a long job is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, TypeVar
+
+from measurand.errors import CallError
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+
+
+class Progress(Protocol):
+    """Something that hands items through and may show how far it is."""
+
+    def __call__(self, items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:
+        """Return `items`, one by one; `total` is their number where it is known."""
+
+
+def silent(items: Iterable[Item], total: int | None = None, what: str = "") -> Iterable[Item]:  # noqa: ARG001
+    """Return the items without showing anything.
+
+    Examples
+    --------
+    >>> list(silent([1, 2], 2, "runs"))
+    [1, 2]
+    """
+    return items
+
+
+def check_progress(progress: object) -> None:
+    """Complain of what cannot show progress, in one line with an example.
+
+    Parameters
+    ----------
+    progress
+        What stands where a function is expected that shows progress.
+
+    Examples
+    --------
+    >>> check_progress(True)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    measurand.errors.CallError: progress must be a function of items, their number and a word, not True; write ...
+    """
+    if not callable(progress):
+        example = "progress=lambda items, total, what: tqdm(items, what, total)"
+        raise CallError(
+            f"progress must be a function of items, their number and a word, not {progress!r}; write {example}"
+        )
