@@ -158,12 +158,7 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     evaluate --store made, for a campaign of any size.
     """
     refuse_to_overwrite(output, [qrels, *runs])
-    if not runs and is_store(qrels):
-        _compare_stored(qrels, form, output, options)
-        return
-    refuse_systems(options)
-    if _are_scores(qrels, runs):
-        _compare_scores([qrels, *runs], form, output, options)
+    if _compared_by_scores(qrels, runs, form, output, options):
         return
     own = own_order(options["moves"], None, options["within"])
     _check_form(form, options)
@@ -209,9 +204,16 @@ def _check_form(form: str, options: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
 
 
-def _are_scores(qrels: str, runs: tuple[str, ...]) -> bool:
-    """Return whether files of scores stand in the place of judgments and runs; complain if there are no runs."""
+def _compared_by_scores(
+    qrels: str, runs: tuple[str, ...], form: str, output: str | None, options: Mapping[str, Any]
+) -> bool:
+    """Compare scores that stand in the place of judgments and runs; return whether there are such."""
+    if not runs and is_store(qrels):
+        _compare_stored(qrels, form, output, options)
+        return True
+    refuse_systems(options)
     if is_scores(qrels):
+        _compare_scores([qrels, *runs], form, output, options)
         return True
     if not runs:
         raise click.MissingParameter(param_type="argument", param_hint="'RUN...'")
