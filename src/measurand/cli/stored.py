@@ -41,6 +41,24 @@ _OPTIONS = (
 )
 
 
+systems_option = click.option(
+    "--systems", metavar="NAME,…", help="With a FOLDER of stored scores, look at these systems alone."
+)
+"""Which systems of a store are looked at."""
+
+
+def refuse_systems(options: Mapping[str, Any]) -> None:
+    """Complain of --systems where there are no stored scores.
+
+    Parameters
+    ----------
+    options
+        The options of the command.
+    """
+    if options["systems"]:
+        raise click.UsageError("--systems names systems of stored scores; of RUNs, name those that you want.")
+
+
 def store_options(command: Command) -> Command:
     """Add the options that have scores stored in a folder."""
     for option in reversed(_OPTIONS):

@@ -266,7 +266,7 @@ class ScoreStore(Result):
         reader, chosen = PartReader(self.folder, JUDGED), {name: self.entries[name] for name in self.named(systems)}
         runs = {name: judged_run(reader, entry["rows"], self._judging, entry, depth) for name, entry in chosen.items()}
         found = self._judging.together(runs, None if depth is None else min(depth, self.depth))
-        return evolve(found, caveats=(*self.plan.caveats, *found.caveats))
+        return evolve(found, caveats=(*self.plan.caveats, *found.caveats), stored=True)
 
     def table(self, systems: str | Sequence[str] | None = None, measures: MeasuresLike | None = None) -> Table:
         """Return the scores of some systems as `evaluate` gives them, to the last bit.
