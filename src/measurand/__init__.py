@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from measurand.scales.measure_effect import scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
+    from measurand.study.against_baseline import BaselineComparison
     from measurand.study.assessors import Assessors, assessors
     from measurand.study.compare import compare
     from measurand.study.comparison import SystemComparison
@@ -78,7 +79,6 @@ if TYPE_CHECKING:
     from measurand.study.profile import Profile, profile
     from measurand.study.score_comparison import ScoreComparison
     from measurand.study.simulation import Simulations, simulate
-    from measurand.study.store.against_baseline import BaselineComparison
     from measurand.study.store.build import store_scores
     from measurand.study.store.score_store import ScoreStore, open_scores
     from measurand.study.study import Study
@@ -278,7 +278,7 @@ _HOMES = {
     "statistics": ("AllPairs",),
     "study.compare": ("compare",),
     "study.comparison": ("SystemComparison",),
-    "study.store.against_baseline": ("BaselineComparison",),
+    "study.against_baseline": ("BaselineComparison",),
     "study.score_comparison": ("ScoreComparison",),
     "study.evaluation": ("evaluate",),
     "study.explain.by_tool": ("ValuesByTool", "values_by_tool"),

@@ -17,9 +17,9 @@ from measurand import papers
 from measurand.display.result import Result
 from measurand.lattice import RunLattice, chain
 from measurand.search_length import Lottery, WeakOrder, preferences
+from measurand.study.against_baseline import against_baseline
 from measurand.study.comparison_settings import Settings
 from measurand.study.parameter_map import parameter_map
-from measurand.study.store.against_baseline import against_baseline
 
 VALUES = """
 Caveat Measure IntervalScaled Extension Space Topic Witness Certified InverseLogs Logs PowersOfTwo Quotient QuotientSum

@@ -32,6 +32,7 @@ from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.orders import OwnOrder
+from measurand.study.against_baseline import SHOWN
 from measurand.study.both_scales import on_interval_scale
 from measurand.study.compare import compare as compare_systems
 from measurand.study.comparison import SystemComparison
@@ -42,7 +43,6 @@ from measurand.study.margins.card import margins_table
 from measurand.study.margins.margins import compute_margins
 from measurand.study.plan import INTERVAL_MEASURES
 from measurand.study.score_sources import is_scores
-from measurand.study.store.against_baseline import SHOWN
 
 WIDTH = 120
 """The text is never wider."""

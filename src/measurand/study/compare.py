@@ -18,6 +18,7 @@ from measurand.scale import GradeScale
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
 from measurand.statistics.multiple_comparisons import level
+from measurand.study.against_baseline import BaselineComparison, against_baseline
 from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.evaluation import (
@@ -30,7 +31,6 @@ from measurand.study.evaluation import (
 )
 from measurand.study.score_comparison import ScoreComparison, compare_table
 from measurand.study.score_sources import chosen, is_scores, read_scores
-from measurand.study.store.against_baseline import BaselineComparison, against_baseline
 from measurand.study.store.choosing import choose_systems
 from measurand.study.store.score_store import ScoreStore
 from measurand.trec import Names, QrelsLike, RunsLike

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import measurand as md
 from measurand.errors import CaveatKind, ParameterError
+from measurand.study.against_baseline import against_baseline
 from measurand.study.comparison_settings import Settings
 from measurand.study.store import choosing
-from measurand.study.store.against_baseline import against_baseline
 
 DOCUMENTS = "abcdef"
 SYSTEMS = ("s", "t", "u", "v")

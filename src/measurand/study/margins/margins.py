@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from attrs import field, frozen
 
@@ -31,7 +31,6 @@ from measurand.study.margins.rescaling import ScaleMargin, scale_margin
 from measurand.study.margins.ties import TiesMargin, ties_margin
 from measurand.study.margins.topics import TopicsMargin, topics_margin
 from measurand.study.margins.unjudged import UnjudgedMargin, unjudged_margin
-from measurand.study.store.choosing import judged_pair
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -300,7 +299,8 @@ def margins(
     """
     whole_number("top", top, 0, such_as=LISTED)
     option("unjudged", unjudged, Convention)
-    pair = compared_pair(judged_pair(judged, a, b), measure, a, b, claim=claim, test=test, alpha=alpha)
+    runs = cast(JudgedRuns, judged.judged([a, b]) if callable(getattr(judged, "judged", None)) else judged)
+    pair = compared_pair(runs, measure, a, b, claim=claim, test=test, alpha=alpha)
     found = Margins(pair=pair, top=top, convention=unjudged)
     if executor is not None:
         compute_margins([found])
