@@ -16,6 +16,7 @@ from measurand.calls import explains_calls
 from measurand.columns import check_parquet
 from measurand.display.writing import PathLike
 from measurand.errors import InputFileError, ParameterError
+from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
 from measurand.judged.judge import (
     Judging,
@@ -108,15 +109,15 @@ def store_scores(
     check_parquet("a store of scores")
     check_progress(progress)
     options: JudgingOptions = {
-        "depth": depth,
+        "depth": None if depth is None else whole_number("depth", depth),
         "ties": ties,
         "precision": precision,
         "missing_topics": missing_topics,
         "grade_scale": grade_scale,
     }
     folder, wanted = Folder.at(into), read_measures(DEFAULT_MEASURES if measures is None else measures)
-    begun = _begun(folder, resume=resume)
-    plan, judgments = _plan(qrels, runs, wanted, names, block if begun is None else begun.block, options)
+    begun, size = _begun(folder, resume=resume), whole_number("block", block)
+    plan, judgments = _plan(qrels, runs, wanted, names, size if begun is None else begun.block, options)
     if begun is None:
         folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
     else:
@@ -137,7 +138,8 @@ def _begun(folder: Folder, *, resume: bool) -> StorePlan | None:
             more = "name another folder" if folder.has(INDEX) else "go on with --resume (resume=True in Python)"
             raise InputFileError(folder.place, None, f"{done}; {more}, or remove it")
         return StorePlan.read(folder)
-    if not folder.is_remote and folder.names(""):
+    # one that was interrupted before its plan was written has judgments at most
+    if not folder.is_remote and folder.names("") not in ([], [QRELS]):
         raise InputFileError(folder.place, None, "holds other files; name a new folder")
     return None
 
@@ -224,8 +226,8 @@ def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[
             known.append(part)
     _check_topics(folder, plan, systems)
     held = {"systems": [_entry(name, parts) for name, parts in systems.items()]}
-    folder.write(INDEX, json.dumps(held).encode())
     _tidy(folder, plan, systems)
+    folder.write(INDEX, json.dumps(held).encode())  # last: a store that has it is finished, and tidy
 
 
 def _tidy(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
