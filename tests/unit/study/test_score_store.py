@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import measurand as md
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.study.store import build
 from measurand.study.store.scoring import score_piece
-from measurand.study.store.store_plan import DONE, StorePlan
+from measurand.study.store.store_plan import DONE, SourceFile, StorePlan, cut_sources
 
 QRELS = {"1": {"d1": 1}, "2": {"d2": 2}, "3": {"d1": 1, "d3": 0}}
 LINES = [f"{topic} Q0 d{document} 0 {3 - document} sys\n" for topic in "123" for document in range(3)]
@@ -116,6 +116,17 @@ def test_run_files_that_changed_or_were_added_are_scored_and_others_are_kept(
         files = {rows.file for entry in found.entries.values() for rows in entry["rows"]}
         assert {f"parts/{path.name}" for path in (run.parent / "scores/parts").iterdir()} == files
         assert found.lazy().collect().height == 6
+
+
+def test_a_small_file_that_is_added_changes_few_pieces() -> None:
+    def pieces(names: Sequence[int]) -> set[tuple[SourceFile, ...]]:
+        sources = [SourceFile(f"/runs/{name:04d}.run", 1000, 0) for name in names]
+        return {tuple(sources[first:behind]) for first, behind, *_ in cut_sources(sources, 1 << 25)}
+
+    before, after = pieces(range(1, 1001)), pieces(range(1001))
+    assert sum(map(len, after)) == 1001
+    assert max(map(len, after)) <= 64
+    assert sum(map(len, after - before)) <= 128
 
 
 def test_a_topic_in_two_places_is_refused(run: Path) -> None:
