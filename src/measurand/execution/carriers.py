@@ -140,7 +140,15 @@ class AnyExecutor:
 
 
 def handed(executor: Executor, function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
-    """Return what will come of a piece that is handed to an executor: an error where its workers have died."""
+    """Return what will come of a piece that is handed to an executor: an error where its workers have died.
+
+    Parameters
+    ----------
+    executor
+        The executor.
+    function, item
+        What is called, and with what.
+    """
     try:
         return executor.submit(partial(alone, function), item)
     except Exception as error:
@@ -150,7 +158,13 @@ def handed(executor: Executor, function: Callable[[Item], Outcome], item: Item) 
 
 
 def failed(error: Exception) -> Future[Any]:
-    """Return an error as what comes of a piece, so that it surfaces where its turn comes."""
+    """Return an error as what comes of a piece, so that it surfaces where its turn comes.
+
+    Parameters
+    ----------
+    error
+        The error.
+    """
     from concurrent.futures import Future
 
     failed: Future[Any] = Future()
@@ -159,7 +173,13 @@ def failed(error: Exception) -> Future[Any]:
 
 
 def outcome_of(coming: Future[Outcome]) -> Outcome:
-    """Return what comes of a piece, or complain in one line of workers that cannot do it."""
+    """Return what comes of a piece, or complain in one line of workers that cannot do it.
+
+    Parameters
+    ----------
+    coming
+        What `handed` returned.
+    """
     try:
         return coming.result()
     except Exception as error:
@@ -171,7 +191,18 @@ def outcome_of(coming: Future[Outcome]) -> Outcome:
 
 
 def cannot_travel(error: BaseException | None) -> bool:
-    """Return whether an error says that something cannot be sent to another process."""
+    """Return whether an error says that something cannot be sent to another process.
+
+    Parameters
+    ----------
+    error
+        The error that a piece ended with; None if it ended with none.
+
+    Examples
+    --------
+    >>> cannot_travel(TypeError("cannot pickle '_thread.lock' object")), cannot_travel(None)
+    (True, False)
+    """
     from pickle import PicklingError
 
     return isinstance(error, AttributeError | TypeError | PicklingError) and "pickle" in str(error)

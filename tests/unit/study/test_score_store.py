@@ -118,6 +118,21 @@ def test_run_files_that_changed_or_were_added_are_scored_and_others_are_kept(
         assert found.lazy().collect().height == 6
 
 
+def test_a_run_file_that_grows_while_it_is_scored_is_refused_and_scored_anew(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def growing(job: Any, piece: Any) -> Any:
+        run.write_text("".join([*LINES, "3 Q0 d9 0 0 sys\n"]))
+        return score_piece(job, piece)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "score_piece", growing)
+        with pytest.raises(InputFileError, match=r"sys\.run: changed while it was scored; .* --resume"):
+            stored(run)
+    found = stored(run, resume=True)
+    assert np.array_equal(found.table()["AP"].values, md.evaluate(QRELS, run, "AP")["AP"].values)
+
+
 def test_a_small_file_that_is_added_changes_few_pieces() -> None:
     def pieces(names: Sequence[int]) -> set[tuple[SourceFile, ...]]:
         sources = [SourceFile(f"/runs/{name:04d}.run", 1000, 0) for name in names]

@@ -6,6 +6,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ from measurand.study.store.score_store import ScoreStore
 from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PARTS, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
 from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, several_sources
-from measurand.trec.blocks import BLOCK
+from measurand.trec.blocks import BLOCK, changed_at
 from measurand.trec.naming import naming
 from measurand.trec.read import same_name
 
@@ -214,6 +215,7 @@ def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[P
 
 def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[Part]]]) -> None:
     """Check that everything is there once, and write the index."""
+    _check_unchanged(plan)
     systems: dict[str, list[Part]] = {}
     tags: dict[str, str] = {}
     for piece, parts in scored:
@@ -228,6 +230,15 @@ def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[
     held = {"systems": [_entry(name, parts) for name, parts in systems.items()]}
     _tidy(folder, plan, systems)
     folder.write(INDEX, json.dumps(held).encode())  # last: a store that has it is finished, and tidy
+
+
+def _check_unchanged(plan: StorePlan) -> None:
+    """Complain of a run file that was written to while it was scored, so that its pieces may not fit together."""
+    for source in plan.sources:
+        with suppress(FileNotFoundError):  # what is gone now was whole when it was read
+            if changed_at(source.path) != source.changed:
+                why = "changed while it was scored; when it is whole, go on with --resume (resume=True in Python)"
+                raise InputFileError(source.path, None, why)
 
 
 def _tidy(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
