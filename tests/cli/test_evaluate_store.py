@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from measurand.study.store import build
+
 CALL = ("evaluate", "qrels", "alpha.run", "beta.run")
 
 
@@ -37,6 +39,16 @@ def test_what_was_scored_before_a_file_was_found_wrong_is_kept(small, call):
     assert broken.out == ""
     assert "beta.run:1:" in broken.err
     assert "1 piece is scored and kept in scores; go on with --resume" in broken.err
+
+
+def test_what_was_scored_before_ctrl_c_is_said_to_be_kept(small, call, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "_finish", interrupted)
+    stopped = call(*CALL, "--store", "scores")
+    told = "measurand: interrupted; 1 piece is scored and kept in scores; go on with --resume\n"
+    assert (stopped.code, stopped.out, stopped.err) == (130, "", told)
 
 
 def test_what_was_refused_is_mended_and_gone_on_with(small, call):

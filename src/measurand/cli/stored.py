@@ -95,12 +95,15 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
             progress=waiting(),
             **{name: options[name] for name in SETTINGS},
         )
-    except (MeasurandError, KeyboardInterrupt):
+    except (MeasurandError, KeyboardInterrupt) as stop:
         kept = _kept(folder)
-        if kept > before:
-            are = "is" if kept == 1 else "are"
-            what = f"{counted(kept, 'piece')} {are} scored and kept in {folder}"
-            click.echo(f"note: {what}; go on with --resume", err=True)
+        if kept == before:
+            raise
+        are = "is" if kept == 1 else "are"
+        what = f"{counted(kept, 'piece')} {are} scored and kept in {folder}; go on with --resume"
+        if isinstance(stop, KeyboardInterrupt):
+            raise KeyboardInterrupt(what) from None
+        click.echo(f"note: {what}", err=True)
         raise
     _print(store, options)
 
