@@ -29,7 +29,7 @@ from measurand.study.evaluation import read_measures, spellings_of, tabulate
 from measurand.study.store.folder import Folder
 from measurand.study.store.parts import JUDGED, PartReader, Rows, judged_run
 from measurand.study.store.scoring import Job, judging_of
-from measurand.study.store.store_plan import DONE, INDEX, PARTS, StorePlan
+from measurand.study.store.store_plan import DONE, INDEX, StorePlan
 from measurand.trec import Qrels
 
 if TYPE_CHECKING:
@@ -289,7 +289,8 @@ class ScoreStore(Result):
     def lazy(self) -> pl.LazyFrame:
         """Return the data set as a lazy frame of polars: system, topic, and a column for every measure."""
         polars = needed("polars", "frames", "lazy")
-        frame = polars.scan_parquet(f"{self.folder.path(PARTS)}/*.parquet")
+        files = dict.fromkeys(self.folder.path(rows.file) for entry in self.entries.values() for rows in entry["rows"])
+        frame = polars.scan_parquet(list(files), glob=False, hive_partitioning=False)  # a path may hold any letters
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 
     @property
