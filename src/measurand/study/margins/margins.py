@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
 
@@ -299,7 +299,9 @@ def margins(
     """
     whole_number("top", top, 0, such_as=LISTED)
     option("unjudged", unjudged, Convention)
-    runs = cast(JudgedRuns, judged.judged([a, b]) if callable(getattr(judged, "judged", None)) else judged)
+    given: Any = judged
+    # only a store has a method of this name; it is not imported, because it is built on what asks for margins
+    runs: JudgedRuns = given.judged([a, b]) if callable(getattr(given, "judged", None)) else given
     pair = compared_pair(runs, measure, a, b, claim=claim, test=test, alpha=alpha)
     found = Margins(pair=pair, top=top, convention=unjudged)
     if executor is not None:
