@@ -60,8 +60,10 @@ if TYPE_CHECKING:
     from measurand.scales.measure_effect import scale_effect
     from measurand.scores import Scale, Scores, Table
     from measurand.statistics import AllPairs
+    from measurand.study.against_baseline import BaselineComparison
     from measurand.study.assessors import Assessors, assessors
-    from measurand.study.comparison import SystemComparison, compare
+    from measurand.study.compare import compare
+    from measurand.study.comparison import SystemComparison
     from measurand.study.dominance import Dominance, dominance
     from measurand.study.dominance_matrix import DominanceMatrix, dominance_matrix
     from measurand.study.evaluation import evaluate
@@ -149,6 +151,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AllPairs",
     "Assessors",
+    "BaselineComparison",
     "Caveat",
     "Dominance",
     "DominanceMatrix",
@@ -273,7 +276,9 @@ _HOMES = {
     "scales": ("meaning", "scale_effect"),
     "scores": ("Scale", "Scores", "Table"),
     "statistics": ("AllPairs",),
-    "study.comparison": ("SystemComparison", "compare"),
+    "study.compare": ("compare",),
+    "study.comparison": ("SystemComparison",),
+    "study.against_baseline": ("BaselineComparison",),
     "study.score_comparison": ("ScoreComparison",),
     "study.evaluation": ("evaluate",),
     "study.explain.by_tool": ("ValuesByTool", "values_by_tool"),

@@ -255,6 +255,7 @@ class CaveatKind(StrEnum):
     NAMES = "names"
     MISSING_TEXTS = "missing-texts"
     FORMAT = "format"
+    LEFT_OUT = "left-out"
 
 
 @frozen

@@ -20,7 +20,7 @@ SERVER = """
 from time import sleep
 from distributed import LocalCluster
 
-with LocalCluster(n_workers=1, processes=False, threads_per_worker=1, dashboard_address=None, host="127.0.0.1",
+with LocalCluster(n_workers=1, processes=False, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1",
                   protocol="tcp", silence_logs=50) as cluster:
     print(cluster.scheduler_address, flush=True)
     while True:

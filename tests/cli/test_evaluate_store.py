@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from measurand.study.store import build
+
 CALL = ("evaluate", "qrels", "alpha.run", "beta.run")
 
 
@@ -39,6 +41,16 @@ def test_what_was_scored_before_a_file_was_found_wrong_is_kept(small, call):
     assert "1 piece is scored and kept in scores; go on with --resume" in broken.err
 
 
+def test_what_was_scored_before_ctrl_c_is_said_to_be_kept(small, call, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "_finish", interrupted)
+    stopped = call(*CALL, "--store", "scores")
+    told = "measurand: interrupted; 1 piece is scored and kept in scores; go on with --resume\n"
+    assert (stopped.code, stopped.out, stopped.err) == (130, "", told)
+
+
 def test_what_was_refused_is_mended_and_gone_on_with(small, call):
     (small / "copy.run").write_text((small / "alpha.run").read_text())
     words = ("evaluate", "qrels", "alpha.run", "copy.run", "--store", "scores")
@@ -54,6 +66,32 @@ def test_options_that_say_nothing_there_are_refused(small, call, option):
     assert refused.code == 2
     assert "stored scores do not go with" in refused.err
     assert not (small / "scores").exists()
+
+
+@pytest.mark.parametrize("option", ["--depth=1", "--ties=min", "-mAP", "-l2", "-J", "--store=other", "--resume"])
+def test_how_runs_are_scored_comes_too_late_for_stored_scores(small, call, option):
+    call(*CALL, "--store", "scores")
+    refused = call("evaluate", "scores", option)
+    assert (refused.code, refused.out) == (2, "")
+    assert "goes with QRELS and RUN, not with stored scores; leave it out" in refused.err
+
+
+def test_what_is_printed_of_a_store_overwrites_no_run(small, call):
+    before = (small / "alpha.run").read_text()
+    assert "would overwrite what is to be read" in call(*CALL, "--store", "scores", "-o", "alpha.run").err
+    assert (small / "alpha.run").read_text() == before
+    assert not (small / "scores").exists()
+
+
+def test_a_call_that_is_refused_does_not_say_to_resume(small, call):
+    (small / "beta.run").write_text("1 Q0 a 1 high beta\n")
+    (small / "alpha.run").write_text((small / "alpha.run").read_text() + "\n" * 5_000_000)
+    call(*CALL, "--store", "scores")
+    refused = call(*CALL, "--store", "scores", "-m", "P@1", "--resume")
+    assert (
+        refused.err
+        == f"measurand: {small / 'scores'}: was begun with other measures; name the same ones, or another folder\n"
+    )
 
 
 def test_resume_wants_a_store(small, call):

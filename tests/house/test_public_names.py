@@ -14,15 +14,15 @@ import measurand.measures
 from measurand.measures.catalogue import _WELL_KNOWN, find
 
 NAMES = """
-AllPairs Assessors Caveat Dominance DominanceMatrix EvaluationWithoutJudgments Explanation GateResult InputError
-InputFileError JudgedRuns Levels LevelsMatrix Margins MarginsMatrix MeasurandError Measure NoJoin NoMeet NotAvailable
-NotMeaningful ParameterError ParameterMap Portfolio Position Profile Qrels Queries Run Scale ScoreComparison
-ScoreStore Scores Simulations Study SystemComparison Table TieEffect TieEffects TopicDifficulty ValuesByTool Verdict
-assessors axioms balance balancing_index compare compat define dominance dominance_matrix errors evaluate
-evaluate_without_judgments exact explain fuse fusion gate information interval intervals judge judged lattice levels
-levels_matrix margins margins_matrix meaning measures open_scores orders papers parse portfolio profile read_qrels
-read_queries read_run read_runs references sample scale_effect scales scores search_length simulate statistics
-store_scores testing tie_effect topic_difficulty trec unanimity values_by_tool write_report
+AllPairs Assessors BaselineComparison Caveat Dominance DominanceMatrix EvaluationWithoutJudgments Explanation
+GateResult InputError InputFileError JudgedRuns Levels LevelsMatrix Margins MarginsMatrix MeasurandError Measure
+NoJoin NoMeet NotAvailable NotMeaningful ParameterError ParameterMap Portfolio Position Profile Qrels Queries Run
+Scale ScoreComparison ScoreStore Scores Simulations Study SystemComparison Table TieEffect TieEffects TopicDifficulty
+ValuesByTool Verdict assessors axioms balance balancing_index compare compat define dominance dominance_matrix errors
+evaluate evaluate_without_judgments exact explain fuse fusion gate information interval intervals judge judged lattice
+levels levels_matrix margins margins_matrix meaning measures open_scores orders papers parse portfolio profile
+read_qrels read_queries read_run read_runs references sample scale_effect scales scores search_length simulate
+statistics store_scores testing tie_effect topic_difficulty trec unanimity values_by_tool write_report
 """.split()
 
 MEASURES = """

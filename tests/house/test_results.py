@@ -17,6 +17,8 @@ from measurand import papers
 from measurand.display.result import Result
 from measurand.lattice import RunLattice, chain
 from measurand.search_length import Lottery, WeakOrder, preferences
+from measurand.study.against_baseline import against_baseline
+from measurand.study.comparison_settings import Settings
 from measurand.study.parameter_map import parameter_map
 
 VALUES = """
@@ -48,6 +50,14 @@ def classes(module: ModuleType, seen: set[str]) -> dict[type, None]:
         elif inspect.isclass(value) and not issubclass(value, BaseException) and not hasattr(value, "__members__"):
             found[value] = None
     return found
+
+
+def two_stored() -> md.ScoreStore:
+    """Return scores of two systems that were stored at an address in memory."""
+    with TemporaryDirectory() as folder:
+        for name, document in (("a", "d1"), ("b", "d2")):
+            md.read_run({"1": {document: 2.0}, "2": {"d1": 1.0}}, name=name).to_trec(f"{folder}/{name}.run")
+        return md.store_scores(GRADES, folder, "P@2", into="memory://results/two", resume=True)
 
 
 def stored() -> md.ScoreStore:
@@ -94,6 +104,7 @@ def campaign_results() -> dict[str, Any]:
         "SystemComparison": comparison,
         "ScoreComparison": md.compare(table),
         "ScoreStore": stored(),
+        "BaselineComparison": against_baseline(two_stored(), ["P@2"], Settings(baseline="a")),
         "MeasureResult": comparison.results[0],
         "Claim": comparison.results[0].claims[0],
         "Dominance": dominance.of("a", "c"),

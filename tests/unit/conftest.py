@@ -102,7 +102,7 @@ def local():
     from distributed import LocalCluster
 
     with LocalCluster(
-        n_workers=2, processes=True, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
+        n_workers=2, processes=True, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1", silence_logs=50
     ) as local:
         yield local
 

@@ -26,14 +26,16 @@ from measurand.cli.options import (
     workers_option,
 )
 from measurand.cli.order import moves_options, own_order
+from measurand.cli.stored import is_store, refuse_systems, systems_option
 from measurand.display.tables import Document, TableView
 from measurand.errors import Caveat, ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.orders import OwnOrder
+from measurand.study.against_baseline import SHOWN
 from measurand.study.both_scales import on_interval_scale
+from measurand.study.compare import compare as compare_systems
 from measurand.study.comparison import SystemComparison
-from measurand.study.comparison import compare as compare_systems
 from measurand.study.comparison_settings import TEST, TOP
 from measurand.study.dominance import Dominances, dominances
 from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options
@@ -138,6 +140,7 @@ def testing_options(command: Command) -> Command:
 @format_option(*FORMATS)
 @judging_options
 @output_file
+@systems_option
 @click.option(
     "--admitted", is_flag=True, help="Show what each scale admits as well: the median, or the mean rank within topics."
 )
@@ -151,11 +154,11 @@ def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **
     beside them; on interval scales, which need a cutoff, AP@30 and RR@10.
 
     In their place may stand files with the scores of systems by topic (CSV or parquet with columns name, qid, measure
-    and value, such as PyTerrier's perquery.csv); then all of their measures are compared.
+    and value, such as PyTerrier's perquery.csv); then all of their measures are compared. Or a FOLDER that
+    evaluate --store made, for a campaign of any size.
     """
     refuse_to_overwrite(output, [qrels, *runs])
-    if _are_scores(qrels, runs):
-        _compare_scores([qrels, *runs], form, output, options)
+    if _compared_by_scores(qrels, runs, form, output, options):
         return
     own = own_order(options["moves"], None, options["within"])
     _check_form(form, options)
@@ -201,9 +204,16 @@ def _check_form(form: str, options: Mapping[str, Any]) -> None:
             raise click.UsageError(f"--{asked} goes with -f table or markdown, not with {form}; {where}")
 
 
-def _are_scores(qrels: str, runs: tuple[str, ...]) -> bool:
-    """Return whether files of scores stand in the place of judgments and runs; complain if there are no runs."""
+def _compared_by_scores(
+    qrels: str, runs: tuple[str, ...], form: str, output: str | None, options: Mapping[str, Any]
+) -> bool:
+    """Compare scores that stand in the place of judgments and runs; return whether there are such."""
+    if not runs and is_store(qrels):
+        _compare_stored(qrels, form, output, options)
+        return True
+    refuse_systems(options)
     if is_scores(qrels):
+        _compare_scores([qrels, *runs], form, output, options)
         return True
     if not runs:
         raise click.MissingParameter(param_type="argument", param_hint="'RUN...'")
@@ -237,6 +247,51 @@ def _compare_scores(files: list[str], form: str, output: str | None, options: Ma
         paper=lambda: [each.view.latex_table() for each in comparison.results],
         width=WIDTH,
     )
+
+
+def _compare_stored(folder: str, form: str, output: str | None, options: Mapping[str, Any]) -> None:
+    """Compare the systems whose scores are stored in a folder."""
+    from measurand.study.store.score_store import open_scores
+
+    for name in ("reversing", "maps", "moves", "admitted", "matrix", "levels"):
+        if options[name]:
+            asked = "map" if name == "maps" else name
+            raise click.UsageError(f"--{asked} goes with QRELS and RUN, not with stored scores; leave it out")
+    if options["scale"] == "interval":
+        raise click.UsageError("--scale interval goes with QRELS and RUN, not with stored scores; leave it out")
+    no_options("compare", cast(ReadingOptions, {name: options[name] for name in DEFAULTS}), "stored scores")
+    names = options["measures"]
+    comparison = compare_systems(
+        open_scores(folder),
+        [seen_as(measure, options) for _, measure in named_measures(names)] if names else None,
+        primary=primary_measure(options),
+        test=options["test"] or TEST,
+        rng=options["seed"],
+        progress=waiting(),
+        **{name: options[name] for name in ("systems", "adjust", "alpha", "baseline", "top", "strict", "draws")},
+    )
+    if isinstance(comparison, SystemComparison) and form not in ("tsv", "csv"):
+        look_at_margins(comparison)
+    note(comparison.caveats)
+    emit(
+        form,
+        output,
+        document=comparison.document,
+        data=comparison.to_dict,
+        tables=lambda: list(_tables_of(comparison)),
+        paper=lambda: list(_tables_of(comparison, paper=True)),
+        width=WIDTH,
+    )
+
+
+def _tables_of(comparison: Any, *, paper: bool = False) -> Iterator[TableView]:
+    """Return the tables of a comparison of stored systems, one for each measure."""
+    for each in comparison.results:
+        if isinstance(comparison, SystemComparison):
+            view = comparison.view(each)
+            yield view.latex_table() if paper else view.table()
+        else:
+            yield each.view(SHOWN if paper else None)
 
 
 def _in_own_order(

@@ -100,11 +100,11 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
         raise click.MissingParameter(ctx=context, param=context.command.params[1])
     if options["resume"] and not options["store"]:
         raise click.UsageError("--resume goes on with stored scores; name their folder with --store.")
+    for written in (options["output"], options["write_reference"]):
+        refuse_to_overwrite(written, [qrels, *runs, *([options["reference"]] if options["reference"] else [])])
     if options["store"]:
         store_and_print(qrels, runs, options)
         return
-    for written in (options["output"], options["write_reference"]):
-        refuse_to_overwrite(written, [qrels, *runs, *([options["reference"]] if options["reference"] else [])])
     if options["reference"] and options["unjudged"]:
         raise click.UsageError("-Z compares with scores as they are, and --unjudged changes them; choose one.")
     trec = options["form"] == "trec"

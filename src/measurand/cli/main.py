@@ -110,7 +110,7 @@ def main(called: str = "measurand") -> None:
         _explain(error)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort) as stop:
-        _say("interrupted; nothing was written", stop)
+        _say(f"interrupted; {str(stop) or 'nothing was written'}", stop)
         _leave(INTERRUPTED)
     except OSError as error:
         _give_up_output()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -19,17 +20,17 @@ from measurand.cli.options import (
     qrels_source,
     refuse_to_overwrite,
     relevance_options,
-    run_files,
     run_sources,
     seen_as,
     ties_option,
     waiting,
     workers_option,
 )
+from measurand.cli.stored import is_store, refuse_systems, systems_option
 from measurand.display.data import json_text
 from measurand.errors import ParameterError
 from measurand.study.comparison_settings import TEST
-from measurand.study.evaluation import DEFAULT_MEASURES
+from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options
 from measurand.study.plan import INTERVAL_MEASURES, RULES
 from measurand.study.study import Study
 
@@ -50,7 +51,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 
 @click.command()
 @click.argument("qrels")
-@run_files
+@click.argument("runs", metavar="RUN...", nargs=-1)
 @measures_option
 @relevance_options
 @testing_options
@@ -60,6 +61,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
     metavar="FILE",
     help="Show the texts of topics: TSV, CSV, JSON, JSONL or TREC topics, plain or compressed.",
 )
+@systems_option
 @click.option("--title", metavar="TEXT", help="What to call the experiment.")
 @click.option("--interval", is_flag=True, help="Look at the measures on their interval scales as well.")
 @click.option("--no-fusion", is_flag=True, help="Do not look at what combining the runs would give.")
@@ -88,6 +90,8 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     a pattern, and NAME=FILE names a system. QRELS and the FILE of --queries may also be an id of ir_datasets, where
     that package is installed. The page needs no network and no server. Documents of equal score are
     ranked as trec_eval does, except for ESL, ESLR and OIE, which are defined on ties, unless --ties says otherwise.
+    A FOLDER that evaluate --store made, in the place of QRELS and RUN, is for a campaign of any size: where not all of
+    its systems fit into memory, the page has the best 20 by the primary measure, and the baseline.
     """
     if output is not None and not output:
         raise ParameterError("-o names no file; perhaps a variable of the shell is empty")
@@ -99,8 +103,22 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     target = None if printed else _target(output, NAMES[form], folder=options["data"])
     texts = options["queries"]
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs, *([] if texts is None else [texts])])
-    default = INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
-    study = Study.from_files(
+    study = _from_store(qrels, options) if not runs and is_store(qrels) else _from_files(qrels, runs, options)
+    if options["data"]:
+        write_folder(study, Path(output or "report"), show=options["show"])
+    elif form == "html" and target is not None:
+        write_page(study, target, show=options["show"])
+    else:
+        put(_written(study, form), None if target is None else str(target))
+
+
+def _from_files(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any]) -> Study:
+    """Return the study of files of judgments and runs."""
+    if not runs:
+        raise click.MissingParameter(param_type="argument", param_hint="'RUN...'")
+    refuse_systems(options)
+    texts, default = options["queries"], INTERVAL_MEASURES if options["interval"] else DEFAULT_MEASURES
+    return Study.from_files(
         qrels_source(qrels),
         run_sources(runs),
         [seen_as(measure, options) for _, measure in named_measures(options["measures"] or default)],
@@ -111,12 +129,23 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
         fuse=not options["no_fusion"],
         **{name: options[name] for name in (*PLANNED, *READ)},
     )
-    if options["data"]:
-        write_folder(study, Path(output or "report"), show=options["show"])
-    elif form == "html" and target is not None:
-        write_page(study, target, show=options["show"])
-    else:
-        put(_written(study, form), None if target is None else str(target))
+
+
+def _from_store(folder: str, options: Mapping[str, Any]) -> Study:
+    """Return the study of stored scores."""
+    no_options("report", cast(ReadingOptions, {name: options[name] for name in DEFAULTS}), "stored scores")
+    if options["topics"]:
+        raise click.UsageError("--topics goes with QRELS and RUN, not with stored scores; leave it out")
+    texts, names = options["queries"], options["measures"]
+    return Study.from_store(
+        folder,
+        [seen_as(measure, options) for _, measure in named_measures(names)] if names else None,
+        queries=None if texts is None else opened(texts),
+        primary=primary_measure(options),
+        test=options["test"] or TEST,
+        progress=waiting(),
+        **{name: options[name] for name in ("systems", *PLANNED) if name not in ("depth", "topics")},
+    )
 
 
 def _target(output: str | None, name: str, *, folder: bool) -> Path:

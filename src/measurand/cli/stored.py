@@ -29,6 +29,9 @@ OTHERWISE: Mapping[str, str] = {
 }
 """The options of `evaluate` that say nothing where scores are stored, and why."""
 
+PRINTED = ("form", "places", "output")
+"""The options of `evaluate` that say how stored scores are printed."""
+
 _OPTIONS = (
     click.option(
         "--store",
@@ -39,6 +42,24 @@ _OPTIONS = (
     ),
     click.option("--resume", is_flag=True, help="With --store, go on where an earlier call stopped."),
 )
+
+
+systems_option = click.option(
+    "--systems", metavar="NAME,…", help="With a FOLDER of stored scores, look at these systems alone."
+)
+"""Which systems of a store are looked at."""
+
+
+def refuse_systems(options: Mapping[str, Any]) -> None:
+    """Complain of --systems where there are no stored scores.
+
+    Parameters
+    ----------
+    options
+        The options of the command.
+    """
+    if options["systems"]:
+        raise click.UsageError("--systems names systems of stored scores; of RUNs, name those that you want.")
 
 
 def store_options(command: Command) -> Command:
@@ -63,6 +84,7 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
     _refuse(options)
     wanted = [seen_as(measure, options) for _, measure in named_measures(options["measures"] or DEFAULT_MEASURES)]
     folder = options["store"]
+    before = _kept(folder)
     try:
         store = store_scores(
             qrels_source(qrels),
@@ -73,8 +95,15 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
             progress=waiting(),
             **{name: options[name] for name in SETTINGS},
         )
-    except (MeasurandError, KeyboardInterrupt):
-        _say_what_is_kept(folder)
+    except (MeasurandError, KeyboardInterrupt) as stop:
+        kept = _kept(folder)
+        if kept == before:
+            raise
+        are = "is" if kept == 1 else "are"
+        what = f"{counted(kept, 'piece')} {are} scored and kept in {folder}; go on with --resume"
+        if isinstance(stop, KeyboardInterrupt):
+            raise KeyboardInterrupt(what) from None
+        click.echo(f"note: {what}", err=True)
         raise
     _print(store, options)
 
@@ -109,8 +138,12 @@ def print_stored(folder: str, options: Mapping[str, Any]) -> None:
     from measurand.study.store.score_store import open_scores
 
     _refuse(options)
-    if options["measures"]:
-        raise click.UsageError("stored scores are printed under all their measures; leave out -m.")
+    context = click.get_current_context()
+    for each in context.command.params:
+        name = each.name or ""
+        asked = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if asked and name in options and name not in PRINTED:
+            raise click.UsageError(f"{each.opts[-1]} goes with QRELS and RUN, not with stored scores; leave it out.")
     _print(open_scores(folder), options)
 
 
@@ -137,16 +170,13 @@ def _print(store: Any, options: Mapping[str, Any]) -> None:
     )
 
 
-def _say_what_is_kept(folder: str) -> None:
-    """Say that a store was begun and how to go on, if that is so."""
+def _kept(folder: str) -> int:
+    """Return how many pieces are scored in a folder whose scores are not all there yet."""
     from measurand.study.store.folder import Folder
     from measurand.study.store.store_plan import DONE, INDEX
 
     try:
         place = Folder.at(folder)
-        done = 0 if place.has(INDEX) else len(place.names(DONE))
+        return 0 if place.has(INDEX) else len(place.names(DONE))
     except MeasurandError:
-        return
-    if done:
-        are = "is" if done == 1 else "are"
-        click.echo(f"note: {counted(done, 'piece')} {are} scored and kept in {folder}; go on with --resume", err=True)
+        return 0

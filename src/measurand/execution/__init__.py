@@ -10,10 +10,9 @@ Random numbers are drawn by `generator` in the order of the pieces, before these
 
 from __future__ import annotations
 
+from measurand.execution.carriers import ahead, cores, threads_at_work, workers_in_use, works_alone, works_far_away
 from measurand.execution.carrying_out import carried_out_by, check_executor, mapped, takes_executor
-from measurand.execution.chance import Rng, generator
-from measurand.execution.in_use import ahead, cores, threads_at_work, workers_in_use, works_alone, works_far_away
-from measurand.execution.progress import Item, Outcome, Progress, check_progress, silent
+from measurand.execution.job_options import Item, Outcome, Progress, Rng, check_progress, generator, silent
 from measurand.execution.workers import Workers
 
 __all__ = [

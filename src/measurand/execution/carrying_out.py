@@ -8,9 +8,8 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 from measurand.errors import CallError
-from measurand.execution.any_executor import AnyExecutor
-from measurand.execution.in_use import IN_USE, Carrier
-from measurand.execution.progress import Item, Outcome
+from measurand.execution.carriers import IN_USE, AnyExecutor, Carrier
+from measurand.execution.job_options import Item, Outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -22,9 +22,9 @@ from weakref import WeakKeyDictionary
 
 from measurand import __version__
 from measurand.errors import CallError, InputFileError, MeasurandError, NotAvailable, ParameterError
-from measurand.execution.in_use import ahead, cores
+from measurand.execution.carriers import ahead, cores
+from measurand.execution.job_options import Item, Outcome
 from measurand.execution.on_worker import Failure, OtherVersion, pack
-from measurand.execution.progress import Item, Outcome
 from measurand.loading import needed
 
 AT_ONCE, HELD = 4, 16

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from measurand import __version__
 from measurand.errors import InputFileError
-from measurand.execution.in_use import alone
+from measurand.execution.carriers import alone
 
 
 class Held:

@@ -11,9 +11,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from measurand.execution.any_executor import AT_ONCE, cannot_travel, failed, handed, outcome_of
-from measurand.execution.in_use import ahead, cores
-from measurand.execution.progress import Item, Outcome
+from measurand.execution.carriers import AT_ONCE, ahead, cannot_travel, cores, failed, handed, outcome_of
+from measurand.execution.job_options import Item, Outcome
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future, ProcessPoolExecutor

@@ -198,8 +198,12 @@ def count_up_to(rows: Rows, lows: IntArray, keys: Sequence[IntArray], progress: 
 
     Parameters
     ----------
+    rows
+        From which sums are made.
     lows, keys
         Each low and its keys ascend, and lie above the keys of the low before.
+    progress
+        Shows how many have been counted.
 
     Examples
     --------
@@ -236,7 +240,13 @@ class Buckets:
         self._found = np.empty(4 * FULL, dtype=np.int64)
 
     def count(self, low: int, keys: IntArray) -> IntArray:
-        """Return how many different sums lie above a low and not above each of some ascending keys."""
+        """Return how many different sums lie above a low and not above each of some ascending keys.
+
+        Parameters
+        ----------
+        low, keys
+            The low and the keys; they lie above those of the call before.
+        """
         counts = np.zeros(len(keys), dtype=np.int64)
         for base, sums in self._sorted(low, int(keys[-1])):
             ends = np.searchsorted(sums, keys - base, side="right").tolist()

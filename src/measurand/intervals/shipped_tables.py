@@ -85,7 +85,13 @@ class Device:
 
     @classmethod
     def processor(cls, at_once: int = 1 << 22) -> Device:
-        """Return the processor, with numpy."""
+        """Return the processor, with numpy.
+
+        Parameters
+        ----------
+        at_once
+            How many sums are sorted at once.
+        """
         return cls(np, _fill, at_once)
 
     @classmethod
@@ -108,6 +114,13 @@ class Device:
 
     def count(self, stretches: Stretches, edges: IntArray) -> IntArray:
         """Return how many different sums there are up to each of some ascending keys.
+
+        Parameters
+        ----------
+        stretches
+            From which sums are made.
+        edges
+            The keys.
 
         Examples
         --------
@@ -156,7 +169,15 @@ def _fill(firsts: IntArray, seconds: IntArray, places: IntArray, upto: IntArray)
 
 
 def stretches_of(depth: int, cut: int | None = None) -> Stretches:
-    """Return the stretches of average precision at a depth, cut where a ruler cuts them or after a rank."""
+    """Return the stretches of average precision at a depth.
+
+    Parameters
+    ----------
+    depth
+        The depth.
+    cut
+        After which rank runs are cut; by default where a ruler cuts them.
+    """
     stretches = Stretches.of(average_precision_walk(depth), Budget().memory // 2, cut)
     assert stretches is not None  # tables have depths for which they are small
     return stretches
@@ -167,6 +188,8 @@ def make(depth: int, device: Device | None = None) -> Checkpoints:
 
     Parameters
     ----------
+    depth
+        The depth.
     device
         By default sums are counted on the processor, bucket by bucket.
 
@@ -187,6 +210,8 @@ def differences(depth: int, table: Checkpoints, buckets: int, device: Device | N
 
     Parameters
     ----------
+    depth, table
+        The depth, and its table.
     buckets
         How many buckets are counted on the processor; they are drawn at random.
     device

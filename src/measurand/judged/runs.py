@@ -67,6 +67,9 @@ class JudgedRuns(Result, Questions):
         kept.
     relevance
         The grades, if some is no whole number or above 127: then cells are codes, the places of grades among these.
+    stored
+        Whether the runs come from a store, which drops the names of documents: what depends on which documents two
+        systems share is not looked at then, rather than taking all for different ones.
     """
 
     systems: tuple[str, ...]
@@ -83,6 +86,7 @@ class JudgedRuns(Result, Questions):
     ranked_documents: tuple[RankedDocuments, ...] | None = None
     judgments: Judgments | None = None
     relevance: Relevance | None = None
+    stored: bool = False
 
     def __attrs_post_init__(self) -> None:
         for array in (self.cells, self.lengths, self.grade_counts):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
@@ -124,7 +125,16 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
     def scalings(self, judged: JudgedRuns) -> FloatArray:
         if judged.grade_counts.shape[1] > MANY_GRADES and not self._unordered():
             return self._scalings_by_counts(judged)
-        ideals = [self.ideal(pool) for pool in judged.pools]
+        if len(judged.topics) > MANY_TOPICS:
+            # many topics have as many documents of every grade as another
+            counts, which = np.unique(judged.grade_counts, axis=0, return_inverse=True)
+            pools = [Pool(tuple(each)) for each in counts.tolist()]
+            return self._scalings_of(pools, judged)[which.reshape(-1)]
+        return self._scalings_of(judged.pools, judged)
+
+    def _scalings_of(self, pools: Sequence[Pool], judged: JudgedRuns) -> FloatArray:
+        """Return the divisors of topics with so many judged documents of every grade."""
+        ideals = [self.ideal(pool) for pool in pools]
         sizes = [len(ideal) for ideal in ideals]
         weights = self.weights(max([1, *sizes]))
         gains = self.gains(self.top_in(judged))
@@ -144,6 +154,9 @@ class NormalisedDiscountedCumulatedGain(DiscountedCumulatedGain):
         # no matrix product, which may add in another order where there are more topics
         return np.asarray((-below * self.gains(self.top_in(judged))[1:]).sum(axis=1), dtype=np.float64)
 
+
+MANY_TOPICS = 1000
+"""Of more topics, those with the same judgments by grade are looked at once."""
 
 MANY_GRADES = 16
 """Of more grades than this, ideal rankings are summed up grade by grade, not rank by rank."""

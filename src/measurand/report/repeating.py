@@ -45,6 +45,8 @@ def command(study: Study) -> str | None:
 def hindrance(study: Study) -> str:
     """Return why no command repeats a study; nothing if one does."""
     plan = study.plan
+    if study.judged.stored:
+        return "Scores were read from a store: measurand report FOLDER, with the same options, makes the page again."
     if not all(source.repeatable for source in study.sources):
         return IN_MEMORY
     own = [name for name, measure in plan.measures.items() if not _can_be_spelled(name, measure)]

@@ -230,6 +230,8 @@ def pair_block(scores: Scores, which: slice, units: Units | None = None) -> Pair
 
     Parameters
     ----------
+    scores
+        The scores.
     which
         Some pairs, as `block_places` counts them.
     units

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.errors import Caveat, CaveatKind
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
+from measurand.judged.tie_groups import TieGroups
 from measurand.scores import place_of
 from measurand.study.fusions import DEPTH
 from measurand.study.misplaced import check_inputs
 from measurand.study.plan import Plan, Source, sources_of
+from measurand.study.store.choosing import choose_systems
+from measurand.study.store.score_store import ScoreStore
 from measurand.trec import (
     Qrels,
     Queries,
@@ -102,6 +106,62 @@ def read_campaign(
     # of what is in memory they are known before, and of files by now
     sources = tuple(evolve(each, comments=comments.get(_key(each), each.comments)) for each in sources)
     return CampaignData(sources=sources, qrels=judgments, opened=opened, judged=judged, runs=tuple(kept), queries=texts)
+
+
+def reading_of(store: ScoreStore) -> dict[str, Any]:
+    """Return how the runs of a store were read and judged, as options of a plan.
+
+    Parameters
+    ----------
+    store
+        The store.
+    """
+    known = ("depth", "precision", "ties", "missing_topics", "grade_scale")
+    return {name: store.plan.settings[name] for name in known}
+
+
+def stored_campaign(
+    store: ScoreStore,
+    plan: Plan,
+    systems: str | Sequence[str] | None = None,
+    queries: QueriesLike | None = None,
+) -> CampaignData:
+    """Return the data of a study from a store: the systems that are named, all if they fit, or the best.
+
+    Parameters
+    ----------
+    store
+        The store.
+    plan
+        The plan.
+    systems
+        The names of the systems.
+    queries
+        Anything that `read_queries` accepts; None if there are no texts of topics.
+    """
+    picked = choose_systems(store, systems, by=next(iter(plan.measures)), baseline=plan.baseline)
+    judged = store.judged(picked.systems)
+    text = "runs are not fused, and what other judgments would change is not looked for"
+    lost = Caveat(CaveatKind.LEFT_OUT, f"{text}: scores were stored without the names of documents")
+    judged = evolve(judged, caveats=(*picked.caveats, lost, *judged.caveats))
+    opened = judged.opened(OverTies.EXPECTED)
+    if opened.groups is None:
+        # in which order documents of equal score stand was decided before, and not kept
+        opened = evolve(judged, groups=TieGroups(judged.cells, np.zeros(judged.cells.shape, dtype=bool)))
+    texts = Queries() if queries is None else read_queries(queries).on_topics(judged.topics)
+    sources = (
+        Source(role="judgments", name=str(store.plan.qrels["source"])),
+        Source(role="run", name=f"scores stored in {store.folder.place}"),
+        *(() if queries is None else sources_of(store.qrels, [], queries)[1:]),
+    )
+    return CampaignData(
+        sources=sources,
+        qrels=store.qrels,
+        opened=opened,
+        judged=judged,
+        runs=(),
+        queries=texts,
+    )
 
 
 def _kept(runs: Iterable[Run], kept: list[Run]) -> Iterator[Run]:

@@ -2,36 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from measurand.calls import explains_calls, truth
 from measurand.deprecated import deprecate
 from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView
 from measurand.display.wording import counted
 from measurand.errors import Caveat, CaveatKind, ParameterError, about_data
-from measurand.exact import whole_number
-from measurand.execution import Progress, Rng, silent, takes_executor
 from measurand.judged import JudgedRuns
-from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
-from measurand.measures import Measure, MeasuresLike
+from measurand.measures import Measure
 from measurand.measures.campaigns import on_judged
-from measurand.scale import GradeScale
-from measurand.scores import Scores, place_of
-from measurand.statistics import ALPHA, AllPairs
-from measurand.statistics.multiple_comparisons import level
+from measurand.scores import Scores
+from measurand.statistics import AllPairs
 from measurand.study.claim import Claim, claims_of
 from measurand.study.comparison_plot import comparison_chart
-from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
+from measurand.study.comparison_settings import TOP, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import ReadingOptions, inputs_of, no_options, primary_first, spellings_of, tabulate
+from measurand.study.evaluation import spellings_of
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins.card import margins_parts
@@ -39,19 +33,14 @@ from measurand.study.measure_result import MeasureResult
 from measurand.study.parameter_map import ParameterMap, map_parts, parameter_map
 from measurand.study.reversing import ReversingMeasure, reversing_data, reversing_measures, reversing_parts
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
-from measurand.study.score_comparison import ScoreComparison, compare_table, fields_of_scores
-from measurand.study.score_sources import chosen, is_scores, read_scores
+from measurand.study.score_comparison import fields_of_scores
 from measurand.study.scores_view import legend
-from measurand.trec import Names, QrelsLike, RunsLike
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import pandas as pd
     import polars as pl
 
     from measurand.study.margins.margins import Margins
-    from measurand.study.score_sources import ScoresLike
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -346,180 +335,6 @@ class SystemComparison(Result):
             **more,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
-
-
-@overload
-def compare(
-    judged: JudgedRuns,
-    /,
-    measures: MeasuresLike | None = None,
-    *,
-    primary: Measure | str | None = None,
-    baseline: str | None = None,
-    test: str = TEST,
-    adjust: Adjust = "holm",
-    alpha: float = ALPHA,
-    strict: bool = False,
-    top: int = TOP,
-    draws: int | None = None,
-    rng: Rng = 0,
-    progress: Progress = silent,
-    executor: Executor | None = None,
-) -> SystemComparison: ...
-@overload
-def compare(
-    scores: ScoresLike | list[ScoresLike],
-    /,
-    *,
-    measures: MeasuresLike | None = None,
-    primary: Measure | str | None = None,
-    baseline: str | None = None,
-    test: str = TEST,
-    adjust: Adjust = "holm",
-    alpha: float = ALPHA,
-    strict: bool = False,
-    draws: int | None = None,
-    rng: Rng = 0,
-    progress: Progress = silent,
-    executor: Executor | None = None,
-) -> ScoreComparison: ...
-@overload
-def compare(
-    qrels: QrelsLike,
-    runs: RunsLike,
-    measures: MeasuresLike | None = None,
-    *,
-    primary: Measure | str | None = None,
-    baseline: str | None = None,
-    test: str = TEST,
-    adjust: Adjust = "holm",
-    alpha: float = ALPHA,
-    strict: bool = False,
-    top: int = TOP,
-    draws: int | None = None,
-    rng: Rng = 0,
-    depth: int | None = None,
-    ties: TiesLike | None = None,
-    precision: PrecisionLike = "double",
-    missing_topics: MissingTopicsLike = "zero",
-    grade_scale: GradeScale | None = None,
-    names: Names = "auto",
-    progress: Progress = silent,
-    executor: Executor | None = None,
-) -> SystemComparison: ...
-@explains_calls  # type: ignore[misc] # judged runs have their measures in the place of runs
-@takes_executor
-def compare(
-    qrels: QrelsLike | JudgedRuns,
-    runs: RunsLike | MeasuresLike | None = None,
-    measures: MeasuresLike | None = None,
-    *,
-    primary: Measure | str | None = None,
-    baseline: str | None = None,
-    test: str = TEST,
-    adjust: Adjust = "holm",
-    alpha: float = ALPHA,
-    strict: bool = False,
-    top: int = TOP,
-    draws: int | None = None,
-    rng: Rng = 0,
-    depth: int | None = None,
-    ties: TiesLike | None = None,
-    precision: PrecisionLike = "double",
-    missing_topics: MissingTopicsLike = "zero",
-    grade_scale: GradeScale | None = None,
-    names: Names = "auto",
-    progress: Progress = silent,
-    executor: Executor | None = None,  # noqa: ARG001 - the decorator reads it
-) -> SystemComparison | ScoreComparison:
-    """Compare systems under some measures: means, tests of all pairs, and what the conclusions are worth.
-
-    Call it as `compare(judged, measures)` or as `compare(qrels, runs, measures)`, like `evaluate`, with the same
-    options for reading and judging; or as `compare(scores)` with scores by topic that another tool computed, for a
-    comparison without what needs rankings and judgments. Systems are ordered by their means. Every two are compared by
-    a paired t test with its interval, beside it by the sign test, and corrected by Holm's method; κ says how uneven a
-    rescaling of the measure must be to change the order of two means.
-
-    Parameters
-    ----------
-    qrels : path, frame, dict, Qrels or JudgedRuns; or scores
-        Judgments in any form that `read_qrels` accepts; or judged runs, and the measures in the place of `runs`; or
-        scores alone: `Scores`, a `Table`, a frame with columns name, qid, measure and value (what
-        `pt.Experiment(…, perquery=True)` of PyTerrier returns), a file with these, or a list of such.
-    runs : path, frame, dict, Run, or several
-        Runs in any form that `read_runs` accepts.
-    measures : Measure or str, or an iterable of these
-        The measures; by default nDCG@10, AP, P@10 and RR, with Judged@10 beside them.
-    primary : Measure or str, optional
-        The measure that claims are made for; by default the first. It is among the measures, or added to them.
-    baseline : str, optional
-        The system that all others are compared with: differences are those of a system minus the baseline, and
-        p-values are corrected for these pairs alone. By default every two systems are compared.
-    test : str, default "t"
-        A test of `measurand.statistics`, such as "t", "wilcoxon" or "randomisation"; "auto" takes the paired t test
-        where the scale admits means over topics, and the sign test elsewhere.
-    adjust : {"holm", "bonferroni", "bh", "none"}
-        How p-values are corrected for the number of pairs under one measure. Tests with Tukey's correction are left
-        as they are.
-    alpha : float, default 0.05
-        The level of significance.
-    strict : bool, default False
-        Replace what the scale of a measure does not admit by what it admits (the median or the mean rank for the
-        mean, the sign test for the t test), and refuse a test that was asked for by name.
-    top : int, default 3
-        With how many others the leader is compared in sentences; with a baseline all are.
-    draws : int, optional
-        How many permutations or resamples, for tests that draw lots; by default 10,000, and more where many pairs
-        are to be corrected for.
-    rng : int or numpy.random.Generator, default 0
-        A seed, or a generator of random numbers, for tests that draw lots.
-    names : {"auto", "tag", "file"}
-        What runs are called by, as for `read_runs`.
-    depth, ties, precision, missing_topics, grade_scale
-        How runs are judged, as for `judge`; none of these with judged runs.
-    progress : callable, optional
-        Shows progress: a function of an iterable, its length and a word for its items that returns the iterable.
-    executor : concurrent.futures.Executor, optional
-        What shares the work: threads, processes, or a cluster's. Results are the same.
-
-    Examples
-    --------
-    >>> import measurand as md
-    >>> comparison = compare(md.sample.qrels(), md.sample.runs(), "P@10")
-    >>> comparison.of("P@10").systems[0], comparison.of("P@10").claims[0].test
-    ('rerank-2', 'paired t test')
-
-    References
-    ----------
-    [FerranteFerroFuhr2021]_; [LeshnoLevy2002]_
-    """
-    level(alpha)
-    whole_number("top", top, 0, such_as=TOP)
-    truth("strict", strict)
-    settings = Settings(
-        test=test,
-        adjust=adjust,
-        alpha=alpha,
-        baseline=baseline,
-        top=top,
-        strict=strict,
-        draws=draws,
-        rng=rng,
-        progress=progress,
-    )
-    reading = ReadingOptions(
-        names=names, depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale
-    )
-    if is_scores(qrels) and not isinstance(runs, Mapping):
-        no_options("compare", reading, "scores that are known")
-        table = chosen(read_scores(qrels), runs if measures is None else measures, primary)
-        return compare_table(table, settings)
-    judged, wanted = inputs_of("compare", qrels, runs, measures, progress=progress, **reading)
-    if baseline is not None:
-        place_of(baseline, judged.systems)
-    wanted = primary_first(wanted, primary)
-    table = tabulate(judged, wanted, progress)
-    return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
 
 
 def compare_scores(

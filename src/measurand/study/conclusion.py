@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, Part, TableView, Words
+from measurand.errors import CaveatKind
 from measurand.statistics.pairs import FEWEST
 from measurand.study.checks import Check, checks_of, fragile_topics
 from measurand.study.claim import claim
@@ -137,6 +138,8 @@ class Conclusion(Result):
         The best-known additive measures.
     result : MeasureResult
         The comparison under the primary measure, from which margins and checks are computed when they are asked for.
+    left_out : tuple of str
+        What was left out because there is too much of it, in sentences without a full stop.
 
     Examples
     --------
@@ -158,6 +161,7 @@ class Conclusion(Result):
     depth: int
     additive: str
     result: MeasureResult = field(repr=False)
+    left_out: tuple[str, ...] = ()
 
     @property
     def primary(self) -> MeasureConclusion:
@@ -329,6 +333,7 @@ def conclude(comparison: SystemComparison) -> Conclusion:
         depth=comparison.levels.depth,
         additive=examples(Level.ADDITIVE, grades=comparison.levels.grades),
         result=result,
+        left_out=tuple(str(each) for each in comparison.caveats if each.kind is CaveatKind.LEFT_OUT),
     )
 
 

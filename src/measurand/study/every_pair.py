@@ -16,7 +16,7 @@ from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_o
 from measurand.study.count_tests import CountDifferences, t_of_sums, two_sided
 from measurand.study.dominance import better_by_topic, caveats_of, codes_of
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.matching import is_complete
+from measurand.study.matching import LARGEST, is_complete, match_runs
 from measurand.study.paired_runs import PairedRuns, number_of_grades
 
 BLOCK = 2**21
@@ -151,7 +151,7 @@ class EveryPair:
             pvalues[i, j] = pvalue
         return pvalues
 
-    def matched(self, additive: BoolArray) -> tuple[BoolArray, BoolArray]:
+    def matched(self, additive: BoolArray) -> tuple[BoolArray, BoolArray, int]:
         """Return who is at least as good on each topic, and under every measure that is the same on all topics.
 
         Parameters
@@ -161,8 +161,9 @@ class EveryPair:
 
         Returns
         -------
-        tuple of array of bool
-            Systems × systems × topics, and systems × systems.
+        tuple
+            Systems × systems × topics, systems × systems, and of how many pairs the latter is not known, because there
+            are too many different runs to be paired.
         """
         better = better_by_topic(self.cells, self.progress)
         complete = np.asarray(additive & (better | ~self.shared).all(axis=2))
@@ -173,9 +174,11 @@ class EveryPair:
         starts = [(i, j) for i, j in starts if undecided[i : i + step, j : j + step].any()]
         blocks = [np.argwhere(undecided[i : i + step, j : j + step]) + np.array((i, j)) for i, j in starts]
         found = mapped(_matched, map(self._block, blocks), in_threads=True)
+        unknown = 0
         for pairs, holds in zip(blocks, self.progress(found, len(blocks), "blocks of systems matched"), strict=True):
-            complete[pairs[:, 0], pairs[:, 1]] = holds
-        return better, complete
+            complete[pairs[:, 0], pairs[:, 1]] = [bool(each) for each in holds]
+            unknown += holds.count(None)
+        return better, complete, unknown
 
     def _block(self, pairs: IntArray) -> _Block:
         """Return the runs of some pairs of systems, to be matched."""
@@ -254,16 +257,23 @@ class _Block:
     grades: int
 
 
-def _matched(block: _Block) -> list[bool]:
-    """Return for each pair whether the first is at least as good as the second under every measure."""
+def _matched(block: _Block) -> list[bool | None]:
+    """Return for each pair whether the first is at least as good as the second under every measure.
+
+    None where there are too many different runs to be paired.
+    """
     n, topics, depth = block.cells.shape
     runs, numbers = np.unique(block.cells.reshape(-1, depth), axis=0, return_inverse=True)
     ranks, number = ranks_of_documents(runs, block.grades), numbers.reshape(n, topics)
-    found = at_least_as_good(ranks, ranks)
-    return [
-        is_complete(found, number[a, kept], number[b, kept])
-        for (a, b), kept in zip(block.pairs.tolist(), block.shared, strict=True)
+    pairs = [
+        (number[a, kept], number[b, kept]) for (a, b), kept in zip(block.pairs.tolist(), block.shared, strict=True)
     ]
+    if len(runs) ** 2 <= LARGEST:
+        better = at_least_as_good(ranks, ranks)
+        return [is_complete(better, *both) for both in pairs]
+    counts = [[np.bincount(side, minlength=len(runs)) for side in both] for both in pairs]
+    found = [match_runs(ranks, *both) for both in counts]
+    return [None if each is None else each.complete for each in found]
 
 
 def _in_blocks(places: IntArray, step: int) -> Iterator[IntArray]:

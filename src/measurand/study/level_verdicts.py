@@ -18,6 +18,9 @@ from measurand.measures.precision import P
 from measurand.study.paired_runs import PairedRuns
 from measurand.verdict import How, Verdict
 
+UNDECIDED = "not decided"
+"""How it begins what is said of a level of which it is not known whether it holds."""
+
 
 class Place(NamedTuple):
     """A rank and a grade, for the number of documents of this grade or more down to this rank.
@@ -87,6 +90,11 @@ class LevelVerdict(Verdict):
     def strict(self) -> bool:
         """Whether it holds and the two are not level."""
         return self.holds and not self.tied
+
+    @property
+    def undecided(self) -> bool:
+        """Whether it is not known if it holds, because there are too many different runs to be paired."""
+        return self.how is How.FAILED and self.argument.startswith(UNDECIDED)
 
     def _shown(self) -> tuple[Any, Any]:
         return (self.witness.runs, ()) if isinstance(self.witness, AtLeastAsGood) else ((), ())
@@ -234,12 +242,32 @@ def under_every_measure(pair: PairedRuns) -> LevelVerdict:
     if not len(pair.kept):
         return _unknown(pair)
     found = pair.matching
+    if found is None:
+        return _without_matching(pair)
     if found.complete:
         argument = f"every run of {pair.b} can be paired with a run of {pair.a} on some topic that is at least as good"
         return _holds(pair, argument, tied=not pair.counts.totals.any())
-    runs, grades = pair.smallest(pair.without_partners()), pair.judged.relevance
+    runs, grades = pair.smallest(pair.runs_of(found)), pair.judged.relevance
     measure = AtLeastAsGood(runs=runs, cutoff=pair.depth, relevance=grades)
     return _reversed(pair, measure, found.missing / len(pair.kept))
+
+
+def _without_matching(pair: PairedRuns) -> LevelVerdict:
+    """Return what is known of every measure where there are too many different runs to be paired.
+
+    `a` is ahead where it is so on every topic, and not ahead where a measure puts `b` first that counts having so many
+    documents of a grade or more down to a rank.
+    """
+    if pair.better_on_topics.all():
+        argument = f"every run of {pair.b} can be paired with the run of {pair.a} on the same topic"
+        return _holds(pair, argument, tied=not pair.counts.totals.any())
+    lead, run = pair.largest_threshold_lead()
+    if lead > 0:
+        measure = AtLeastAsGood(runs=(run,), cutoff=pair.depth, relevance=pair.judged.relevance)
+        argument = f"a measure that counts being at least as good as one run puts {pair.b} first by {float(lead):.3g}"
+        return _fails(pair, measure, f"{argument}; others may by more")
+    argument = f"{UNDECIDED}: on {counted(len(pair.kept), 'topic')} there are too many different runs to be paired"
+    return LevelVerdict(holds=False, checked=checked_on(pair), how=How.FAILED, argument=argument)
 
 
 def under_recall_based_measures(pair: PairedRuns, rel: int) -> LevelVerdict:

@@ -43,6 +43,7 @@ from measurand.study.level_verdicts import (
     under_recall_based_measures,
 )
 from measurand.study.paired_runs import PairedRuns, ranks_compared
+from measurand.study.store.choosing import judged_pair
 from measurand.verdict import How, Verdict
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
     from measurand.display.charts import Figure
     from measurand.study.parameter_map import ParameterMap
+    from measurand.study.store.score_store import ScoreStore
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -116,9 +118,12 @@ class Levels(Result):
         return self.additive.strict and self.p <= self.alpha
 
     @property
-    def largest_lead(self) -> Fraction:
-        """The largest lead that any measure with values from 0 to 1 gives `b`, as a difference of means."""
-        return self.every_measure.lead or Fraction(0)
+    def largest_lead(self) -> Fraction | None:
+        """The largest lead that any measure with values from 0 to 1 gives `b`, as a difference of means.
+
+        None where there are too many different runs to find it.
+        """
+        return self.every_measure.lead if len(self._pair.kept) else Fraction(0)
 
     @property
     def level(self) -> Level:
@@ -281,8 +286,12 @@ class Levels(Result):
         yield f"{self.a} is {self.level.ahead(self.b)}, {ranks}{self._chance()}."
         if self.level is not Level.ADDITIVE:
             return
-        lead = f"{float(self.largest_lead):.3g}"
-        yield f"Some other measure puts {self.b} first, by up to {lead} on a scale from 0 to 1."
+        if self.every_measure.witness is None:
+            yield f"Whether every other measure agrees is {self.every_measure.argument}."
+            return
+        lead = self.largest_lead
+        most = "" if lead is None else f", by up to {float(lead):.3g} on a scale from 0 to 1"
+        yield f"Some other measure puts {self.b} first{most}."
 
     def _tie(self) -> str:
         """Return in what two systems that are level are so."""
@@ -311,7 +320,7 @@ class Levels(Result):
 
         def row(level: Level, verdict: LevelVerdict) -> dict[str, Any]:
             names = covered_in_words(level, depth=self.depth, grades=grades)
-            answer = "tie" if verdict.tied else "yes" if verdict else "no"
+            answer = "tie" if verdict.tied else "yes" if verdict else "?" if verdict.undecided else "no"
             return {"level": str(level), "holds": answer, "why": verdict.argument, "measures": names}
 
         columns = [
@@ -354,7 +363,7 @@ class Levels(Result):
             "p": self.p,
             "alpha": self.alpha,
             "left_out": [place._asdict() for place in self.left_out],
-            "largest_lead": float(self.largest_lead),
+            "largest_lead": None if self.largest_lead is None else float(self.largest_lead),
             "sentence": self.sentence,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
@@ -371,7 +380,7 @@ def _several_ranks(ranks: list[int]) -> str:
 @explains_calls
 @takes_executor
 def levels(
-    judged: JudgedRuns,
+    judged: JudgedRuns | ScoreStore,
     a: str,
     b: str,
     *,
@@ -398,8 +407,8 @@ def levels(
 
     Parameters
     ----------
-    judged : JudgedRuns
-        The judged runs.
+    judged : JudgedRuns or ScoreStore
+        The judged runs, or a store of them.
     a, b : str
         The names of two systems; the question is whether `a` is at least as good as `b`, never the converse.
     depth : int, optional
@@ -441,7 +450,8 @@ def levels(
     name = named_test(test)
     significance_level(alpha)
     whole_number("permutations", permutations)
-    pair = PairedRuns(judged, a, b, ranks_compared(judged, depth))
+    runs = judged_pair(judged, a, b, depth)
+    pair = PairedRuns(runs, a, b, ranks_compared(runs, depth))
     left_out = np.argwhere(pair.counts.left_out.T).tolist()
     return Levels(
         a=a,
@@ -454,6 +464,6 @@ def levels(
         test=name,
         alpha=alpha,
         left_out=tuple(Place(rank + 1, grade + 1) for rank, grade in left_out) if len(pair.kept) else (),
-        judged=judged,
-        caveats=(*caveats_of(judged), *left_out_caveats(len(judged.topics) - len(pair.kept)), *pair.unjudged),
+        judged=runs,
+        caveats=(*caveats_of(runs), *left_out_caveats(len(runs.topics) - len(pair.kept)), *pair.unjudged),
     )

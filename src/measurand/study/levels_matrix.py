@@ -16,7 +16,7 @@ from measurand.display.data import finite
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted, listed, percent, pvalue
-from measurand.errors import Caveat, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, check_progress, generator, silent, takes_executor
 from measurand.judged import JudgedRuns
@@ -538,7 +538,7 @@ def levels_matrix(
     additive, p = every.additive()
     if name == "randomisation":
         p = every.randomised(additive, permutations, seed)
-    better, complete = every.matched(additive)
+    better, complete, unknown = every.matched(additive)
     topics = np.asarray((better | ~every.shared).all(axis=2) & every.shared.any(axis=2))
     return LevelsMatrix(
         judged=judged,
@@ -555,8 +555,15 @@ def levels_matrix(
         baseline=baseline,
         permutations=permutations,
         seed=seed,
-        caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth])),
+        caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth]), *_undecided(unknown)),
     )
+
+
+def _undecided(pairs: int) -> Iterator[Caveat]:
+    """Yield that some pairs were not decided, if there are any."""
+    if pairs:
+        text = f"whether every measure agrees is not decided of {counted(pairs, 'pair')}, and taken for not so"
+        yield Caveat(CaveatKind.LEFT_OUT, f"{text}: there are too many different runs to be paired")
 
 
 def _corrected(p: FloatArray, method: str, baseline: int | None) -> FloatArray:

@@ -334,7 +334,9 @@ def _of_verdict(level: Level, verdict: LevelVerdict, found: Levels, levels: Leve
     if verdict.tied:
         return "both are level"
     if not verdict:
-        if level is Level.EVERY_MEASURE:
+        if verdict.undecided:
+            return verdict.argument
+        if level is Level.EVERY_MEASURE and found.largest_lead is not None:
             lead = f"{float(found.largest_lead):.3g} on a scale from 0 to 1"
             return f"not so; one such measure puts {found.b} first by {lead}"
         return f"not so; {verdict.argument}"

@@ -16,6 +16,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.arrays import BoolArray, IntArray
+from measurand.orders.many_runs import at_least_as_good
 
 
 @frozen(eq=False)
@@ -64,9 +65,42 @@ def match(better: BoolArray, ours: IntArray, theirs: IntArray) -> Matching:
     >>> found.missing, found.violator.tolist()
     (Fraction(2, 1), [False, False, True])
     """
-    both = np.minimum(ours, theirs)
-    left, right = np.flatnonzero(ours > both), np.flatnonzero(theirs > both)
-    allowed = better[np.ix_(left, right)]
+    left, right = _unequal(ours, theirs)
+    return _matched(better[np.ix_(left, right)], ours, theirs)
+
+
+def match_runs(ranks: IntArray, ours: IntArray, theirs: IntArray) -> Matching | None:
+    """Return the largest matching of runs as `match` does, from the runs; None if there are too many to be paired.
+
+    Parameters
+    ----------
+    ranks : array of int
+        Different runs, as `ranks_of_documents` gives them.
+    ours, theirs : array of int
+        How many of each of these runs there are on either side.
+
+    Examples
+    --------
+    >>> from measurand.orders.many_runs import ranks_of_documents
+    >>> ranks = ranks_of_documents(np.array([[0, 1], [1, 0]], dtype=np.int8), 2)
+    >>> match_runs(ranks, np.array([0, 2]), np.array([1, 1])).complete
+    True
+    """
+    left, right = _unequal(ours, theirs)
+    if len(left) * len(right) > LARGEST:
+        return None
+    better = at_least_as_good(ranks[left], ranks[right])
+    return None if np.count_nonzero(better) > EDGES else _matched(better, ours, theirs)
+
+
+def _unequal(ours: IntArray, theirs: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the places of the runs of ours, and of theirs, that are left once equal runs are paired."""
+    return np.flatnonzero(ours > theirs), np.flatnonzero(theirs > ours)
+
+
+def _matched(allowed: BoolArray, ours: IntArray, theirs: IntArray) -> Matching:
+    """Return the largest matching; it is given which of the runs that are left may be paired."""
+    both, (left, right) = np.minimum(ours, theirs), _unequal(ours, theirs)
     supply, demand = (ours - both)[left], (theirs - both)[right]
     pairs = _paired(allowed, supply, demand)
     alone = demand > pairs.sum(axis=0)
@@ -105,6 +139,12 @@ def is_complete(better: BoolArray, ours: IntArray, theirs: IntArray) -> bool:
 SMALL = 300
 """So many runs are matched one by one; more of them as a flow between different runs."""
 
+LARGEST = 2**28
+"""Where there are more pairs of different runs, it is not looked which may be paired."""
+
+EDGES = 2**26
+"""Where more of them may be paired, it is not tried to match them: that takes gigabytes."""
+
 
 def _partners(allowed: BoolArray) -> IntArray:
     """Return the partner of every column in a largest matching, -1 for none."""
@@ -130,14 +170,15 @@ def _paired(allowed: BoolArray, supply: IntArray, demand: IntArray) -> IntArray:
     from scipy.sparse.csgraph import maximum_flow
 
     n, m = allowed.shape
-    rows, columns = np.nonzero(allowed)
+    supply, demand = supply.astype(np.int32), demand.astype(np.int32)
+    columns = np.concatenate([np.flatnonzero(row).astype(np.int32) for row in allowed])
+    sizes = np.count_nonzero(allowed, axis=1)
     # from a source, 0, to our runs, from these to theirs, and on to a sink
-    start = np.concatenate((np.zeros(n, dtype=np.int64), rows + 1, np.arange(m) + n + 1))
-    end = np.concatenate((np.arange(n) + 1, columns + n + 1, np.full(m, n + m + 1)))
-    capacity = np.concatenate((supply, np.minimum(supply[rows], demand[columns]), demand)).astype(np.int32)
-    flow = maximum_flow(csr_array((capacity, (start, end)), shape=(n + m + 2, n + m + 2)), 0, n + m + 1).flow
-    pairs[:] = flow[1 : n + 1, n + 1 : n + m + 1].toarray()
-    return pairs
+    ends = np.concatenate((np.arange(1, n + 1), columns + np.int32(n + 1), np.full(m, n + m + 1)), dtype=np.int32)
+    capacity = np.concatenate((supply, np.minimum(np.repeat(supply, sizes), demand[columns]), demand))
+    starts = np.cumsum(np.concatenate(([0, n], sizes, np.ones(m, dtype=np.int64), [0])))
+    nodes = csr_array((capacity, ends, starts), shape=(n + m + 2, n + m + 2))
+    return np.asarray(maximum_flow(nodes, 0, n + m + 1).flow[1 : n + 1, n + 1 : n + m + 1].toarray())
 
 
 def _reached(allowed: BoolArray, alone: BoolArray, paired: BoolArray) -> BoolArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cached_property
 from math import lcm
 
@@ -17,7 +18,7 @@ from measurand.judged.runs import check_judged
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.scores import place_of
 from measurand.study.count_tests import CountDifferences
-from measurand.study.matching import Matching, match, match_weighted
+from measurand.study.matching import Matching, match_runs, match_weighted
 
 MANY_UNJUDGED = 0.1
 """If so many of the documents, or more, are not judged, it is said."""
@@ -152,26 +153,49 @@ class PairedRuns:
         runs, numbers = np.unique(self.cells.reshape(-1, self.depth), axis=0, return_inverse=True)
         return runs, numbers.reshape(2, -1)
 
-    @cached_property
-    def _better(self) -> BoolArray:
-        """Different runs × different runs: whether the first is at least as good as the second."""
-        ranks = ranks_of_documents(self._different[0], self.grades)
-        return at_least_as_good(ranks, ranks)
-
     @property
     def better_on_topics(self) -> BoolArray:
         """On which topics the run of `a` is at least as good as that of `b`."""
-        return np.asarray(self._better[tuple(self._different[1])])
+        return np.asarray((self.counts.differences >= 0).all(axis=(1, 2)))
 
     @cached_property
-    def matching(self) -> Matching:
-        """The largest matching of runs of `b` with runs of `a` that are at least as good, whatever their topics."""
-        runs, numbers = self._different
-        return match(self._better, *(np.bincount(side, minlength=len(runs)) for side in numbers))
+    def matching(self) -> Matching | None:
+        """The largest matching of runs of `b` with runs of `a` that are at least as good, whatever their topics.
 
-    def without_partners(self) -> Cells:
-        """Return runs of `b` for which `a` has too few at least as good ones; none if all have a partner."""
-        return self._different[0][self.matching.violator]
+        None if there are too many different runs to be paired.
+        """
+        runs, numbers = self._different
+        ranks = ranks_of_documents(runs, self.grades)
+        return match_runs(ranks, *(np.bincount(side, minlength=len(runs)) for side in numbers))
+
+    def runs_of(self, matching: Matching) -> Cells:
+        """Return runs of `b` for which `a` has too few at least as good ones; none if all have a partner.
+
+        Parameters
+        ----------
+        matching
+            The largest matching.
+        """
+        return self._different[0][matching.violator]
+
+    def largest_threshold_lead(self) -> tuple[Fraction, tuple[int, ...]]:
+        """Return the largest lead of `b` under a measure that counts having so many documents down to a rank.
+
+        It is a share of the topics, 0 or less where `b` is never ahead. With it comes the run that just has so many
+        documents of a grade, or more, down to a rank.
+        """
+        best, place = 0, (1, 1, 1)
+        for grade in range(1, self.grades):
+            ours, theirs = np.sort(counts_down_to(np.asarray(self.cells >= grade, dtype=np.int8), 2)[:, :, 0], axis=1)
+            for rank in range(1, self.depth + 1):
+                # on so many topics each has at least as many documents
+                numbers = np.arange(1, rank + 1)
+                lead = np.searchsorted(ours[:, rank - 1], numbers) - np.searchsorted(theirs[:, rank - 1], numbers)
+                if lead.max() > best:
+                    best, place = int(lead.max()), (grade, rank, int(lead.argmax()) + 1)
+        grade, rank, number = place
+        run = [0] * (rank - number) + [grade] * number + [0] * (self.depth - rank)
+        return Fraction(best, max(1, len(self.kept))), tuple(run)
 
     def smallest(self, runs: Cells) -> tuple[tuple[int, ...], ...]:
         """Return those of some runs that are not better than another of them, each once.

@@ -92,6 +92,7 @@ def lines_of(conclusion: Conclusion) -> Iterator[Line]:
     yield from _other_measures(conclusion)
     yield from _lost(conclusion)
     yield from _checks(conclusion)
+    yield from (Line("Left out:", f"{text}.", "left_out") for text in conclusion.left_out)
     yield from _measures_note(conclusion)
 
 

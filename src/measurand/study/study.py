@@ -1,12 +1,11 @@
 """A study: all results of a campaign under some measures, computed stage by stage and frozen.
 
-The stages are reading and comparing; testing, profiling, fusing follow when something asks for them. Its drawing shows
-the place of every system under every measure.
+The stages are reading and comparing; testing, profiling, fusing follow when something asks for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -14,10 +13,11 @@ from attrs import evolve, field, frozen
 
 from measurand.calls import explains_calls
 from measurand.deprecated import deprecate
-from measurand.display.charts import ACCENT, GREY, INK, Chart, Figure, styled
+from measurand.display.charts import Figure
 from measurand.display.result import Result
 from measurand.display.tables import Document
 from measurand.display.wording import capitalised, counted, listed
+from measurand.display.writing import PathLike
 from measurand.errors import Caveat, CaveatKind, about_data
 from measurand.execution import Progress, check_progress, silent
 from measurand.judged import JudgedRuns
@@ -37,17 +37,20 @@ from measurand.study.both_scales import (
     on_interval_scales,
     pair_tests,
 )
-from measurand.study.campaign_data import CampaignData, read_campaign
-from measurand.study.comparison import SystemComparison, compare, compare_scores
+from measurand.study.campaign_data import CampaignData, read_campaign, reading_of, stored_campaign
+from measurand.study.compare import compare
+from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.conclusion import Conclusion
 from measurand.study.coverage import Coverage, coverage
 from measurand.study.evaluation import gains_caveats
 from measurand.study.fusions import Fusions, fusions
 from measurand.study.measure_result import MeasureResult
+from measurand.study.places_chart import places_chart
 from measurand.study.plan import Plan, Source
 from measurand.study.profile import Profile, profile
 from measurand.study.scale_paragraphs import admitted_paragraph, ordered_by, scales_paragraph
+from measurand.study.store.score_store import ScoreStore, open_scores
 from measurand.study.tie_effect import TieEffects, tie_effect
 from measurand.study.unanimity import unanimity
 from measurand.study.unanimity_table import UnanimityTable
@@ -55,106 +58,6 @@ from measurand.trec import Names, QrelsLike, Queries, QueriesLike, RunsLike
 
 if TYPE_CHECKING:
     from measurand.study.margins.matrix import MarginsMatrix
-
-SUBTITLE = "in colour: those that come first somewhere"
-
-MANY = 40
-"""With more systems the steps between places are narrow."""
-
-
-def places_chart(places: Mapping[str, Mapping[str, int]], by: str = "the mean") -> Chart:
-    """Return the drawing of who stands where, from the places of systems by measure; those that tie share one.
-
-    Parameters
-    ----------
-    places
-        The places of systems, by measure.
-    by
-        What systems are ordered by.
-
-    Examples
-    --------
-    >>> chart = places_chart({"P@10": {"a": 1, "b": 2}, "RR@10": {"a": 1, "b": 1}})
-    >>> chart["description"]
-    'The places of 2 systems under 2 measures. First: a under P@10 and RR@10; b under RR@10.'
-    """
-    measures, leaders = list(places), _leaders(places)
-    systems = list(dict.fromkeys(system for found in places.values() for system in found))
-    # Vega cannot group by a name such as __proto__
-    lines = {system: number for number, system in enumerate(systems)}
-    rows = [
-        {"measure": measure, "system": system, "place": place, "line": lines[system], "leads": system in leaders}
-        for measure, found in places.items()
-        for system, place in found.items()
-    ]
-    step = 22 if len(systems) <= MANY else 9
-    x = {"field": "measure", "type": "nominal", "sort": measures, "title": None, "axis": {"labelAngle": -30}}
-    y = {
-        "field": "place",
-        "type": "quantitative",
-        "title": "place",
-        "scale": {"domain": [0.5, len(systems) + 0.5], "reverse": True, "nice": False},
-        "axis": {"values": _ticks(len(systems))},
-    }
-    leading = {"test": "datum.leads", "value": ACCENT}
-    encoding = {"x": x, "y": y, "detail": {"field": "line"}, "color": {"condition": leading, "value": GREY}}
-    tooltip = [{"field": name} for name in ("system", "measure", "place")]
-    mark = {"type": "line", "point": {"size": 40}, "strokeWidth": 1.5}
-    drawn = {"mark": mark, "encoding": {**encoding, "tooltip": tooltip}}
-    names = {
-        "data": {"values": _ends(measures[-1], places[measures[-1]], leaders)},
-        "mark": {"type": "text", "align": "left", "dx": 8, "limit": 200},
-        "encoding": {**encoding, "text": {"field": "names"}, "color": {"condition": leading, "value": INK}},
-    }
-    return styled(
-        _described(counted(len(systems), "system"), len(measures), leaders),
-        {
-            "title": {"text": "Places of systems", "subtitle": f"by {by}; {SUBTITLE}"},
-            "width": max(120, 80 * len(measures)),
-            "height": max(80, step * len(systems)),
-            "data": {"values": rows},
-            "layer": [drawn, *([names] if len(systems) <= MANY else [])],
-        },
-    )
-
-
-def _leaders(places: Mapping[str, Mapping[str, int]]) -> dict[str, list[str]]:
-    """Return those that come first somewhere, with the measures under which they do."""
-    found: dict[str, list[str]] = {}
-    for measure, by_system in places.items():
-        for system, place in by_system.items():
-            if place == 1:
-                found.setdefault(system, []).append(measure)
-    return found
-
-
-def _ends(measure: str, places: Mapping[str, int], leaders: Container[str]) -> list[Chart]:
-    """Return the names at the ends of the lines: those that share a place stand on one line."""
-    sharing: dict[int, list[str]] = {}
-    for system, place in places.items():
-        sharing.setdefault(place, []).append(system)
-    return [
-        {
-            "measure": measure,
-            "place": place,
-            "names": ", ".join(systems),
-            "leads": systems[0] in leaders,
-        }
-        for place, systems in sharing.items()
-    ]
-
-
-def _ticks(systems: int) -> list[int]:
-    """Return the places that are written on the axis: the first, and others at even distances."""
-    step = max(1, systems // 10)
-    return [1, *range(1 + step, systems + 1, step)]
-
-
-def _described(systems: str, measures: int, leaders: Mapping[str, Sequence[str]]) -> str:
-    first = "; ".join(f"{system} under {listed(names)}" for system, names in leaders.items())
-    said = f" First: {first}." if first else ""
-    return f"The places of {systems} under {counted(measures, 'measure')}.{said}"
-
 
 Found = TypeVar("Found")
 
@@ -307,6 +210,63 @@ class Study(Result):
             seed=seed,
         )
         return cls._of(plan, read_campaign(qrels, runs, plan, progress, queries), progress)
+
+    @classmethod
+    @explains_calls
+    def from_store(
+        cls,
+        store: ScoreStore | PathLike,
+        measures: MeasuresLike | None = None,
+        *,
+        systems: str | Sequence[str] | None = None,
+        primary: Measure | str | None = None,
+        title: str | None = None,
+        queries: QueriesLike | None = None,
+        baseline: str | None = None,
+        test: str = TEST,
+        adjust: Adjust = "holm",
+        alpha: float = ALPHA,
+        strict: bool = False,
+        top: int = TOP,
+        interval: bool = False,
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> Study:
+        """Return the study of stored scores: of all systems where they fit into memory, otherwise of the best.
+
+        All numbers are over all topics. Runs are not fused, since a store has no documents.
+
+        Parameters
+        ----------
+        store : ScoreStore, path or address
+            What `store_scores` wrote.
+        measures : Measure or str, or an iterable of these, optional
+            By default those that are stored.
+        systems : str or sequence of str, optional
+            The systems to look at; a text may name several, with commas between. By default all if they fit into
+            memory, and otherwise the best 20 by the primary measure, and the baseline.
+        primary, title, queries, baseline, test, adjust, alpha, strict, top, interval, seed, progress
+            As for `from_files`.
+        """
+        check_progress(progress)
+        held = store if isinstance(store, ScoreStore) else open_scores(store)
+        plan = Plan.of(
+            held.measures if measures is None else measures,
+            primary=primary,
+            title=title,
+            queries=queries,
+            baseline=baseline,
+            test=test,
+            adjust=adjust,
+            alpha=alpha,
+            strict=strict,
+            top=top,
+            interval=interval,
+            seed=seed,
+            fuse=False,
+            **reading_of(held),
+        )
+        return cls._of(plan, stored_campaign(held, plan, systems, queries), progress)
 
     @classmethod
     def _of(cls, plan: Plan, data: CampaignData, progress: Progress) -> Study:

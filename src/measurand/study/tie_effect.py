@@ -142,8 +142,8 @@ class TieEffect(Result):
         """
         place = place_of(system, self.trec.systems)
         effect = np.abs(self.trec.values[place] - self.expected.values[place])
-        order = np.argsort(-effect, kind="stable").tolist()
-        return tuple(self.trec.topics[topic] for topic in order if self.matters[place, topic])
+        order, matters = np.argsort(-effect, kind="stable"), self.matters[place]
+        return tuple(self.trec.topics[topic] for topic in order[matters[order]].tolist())
 
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for every system, best first: its averages, and on how many topics ties matter."""

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from measurand.errors import CallError, NotAvailable, ParameterError
-from measurand.execution import Workers, ahead, carried_out_by, cores, in_use, mapped, silent, works_alone
+from measurand.execution import Workers, ahead, carried_out_by, carriers, cores, mapped, silent, works_alone
 from measurand.execution import workers as of_command_line
 
 
@@ -251,7 +251,7 @@ def test_a_container_may_grant_fewer_cores(files, share, tmp_path, monkeypatch):
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(f"{text}\n")
-    assert in_use._share_of_container(str(tmp_path)) == share
+    assert carriers._share_of_container(str(tmp_path)) == share
     everything = cores()
-    monkeypatch.setattr(in_use, "_share_of_container", lambda: 0.5)
+    monkeypatch.setattr(carriers, "_share_of_container", lambda: 0.5)
     assert everything >= cores() == 1

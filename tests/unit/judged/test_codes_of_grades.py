@@ -6,7 +6,7 @@ import pytest
 from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns, Judgments, Relevance, Results, judge
 from measurand.measures.parse import parse
-from measurand.study.comparison import compare
+from measurand.study.compare import compare
 from measurand.study.levels import levels
 from measurand.study.portfolio import portfolio
 

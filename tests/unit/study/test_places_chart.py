@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from measurand.display.charts import ACCENT
-from measurand.study.study import MANY, places_chart
+from measurand.study.places_chart import MANY, places_chart
 
 PLACES = {"P@10": {"a": 1, "b": 2, "c": 3}, "RR@10": {"c": 1, "a": 2, "b": 2}}
 

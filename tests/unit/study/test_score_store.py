@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import measurand as md
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.study.store import build
 from measurand.study.store.scoring import score_piece
-from measurand.study.store.store_plan import DONE
+from measurand.study.store.store_plan import DONE, SourceFile, StorePlan, cut_sources
 
 QRELS = {"1": {"d1": 1}, "2": {"d2": 2}, "3": {"d1": 1, "d3": 0}}
 LINES = [f"{topic} Q0 d{document} 0 {3 - document} sys\n" for topic in "123" for document in range(3)]
@@ -47,6 +48,10 @@ def breaking(after: int, error: BaseException) -> tuple[Callable[..., Any], list
     return score, asked
 
 
+def interrupted(*_: Any) -> None:
+    raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), MemoryError(), InputFileError("sys.run", None, "gone")])
 def test_an_interrupted_store_goes_on_where_it_stopped(
     run: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
@@ -55,7 +60,7 @@ def test_an_interrupted_store_goes_on_where_it_stopped(
     monkeypatch.setattr(build, "score_piece", failing)
     with pytest.raises(type(error)):
         stored(run)
-    with pytest.raises(InputFileError, match=r"is not finished: 2 of \d+ pieces are scored; go on with --resume"):
+    with pytest.raises(InputFileError, match=r"is not finished: 2 of \d+ pieces scored; go on with --resume"):
         md.open_scores(run.parent / "scores")
     with pytest.raises(InputFileError, match="begun and not finished; go on with --resume"):
         stored(run)
@@ -114,6 +119,32 @@ def test_run_files_that_changed_or_were_added_are_scored_and_others_are_kept(
         assert found.lazy().collect().height == 6
 
 
+def test_a_run_file_that_grows_while_it_is_scored_is_refused_and_scored_anew(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def growing(job: Any, piece: Any) -> Any:
+        run.write_text("".join([*LINES, "3 Q0 d9 0 0 sys\n"]))
+        return score_piece(job, piece)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "score_piece", growing)
+        with pytest.raises(InputFileError, match=r"sys\.run: changed while it was scored; .* --resume"):
+            stored(run)
+    found = stored(run, resume=True)
+    assert np.array_equal(found.table()["AP"].values, md.evaluate(QRELS, run, "AP")["AP"].values)
+
+
+def test_a_small_file_that_is_added_changes_few_pieces() -> None:
+    def pieces(names: Sequence[int]) -> set[tuple[SourceFile, ...]]:
+        sources = [SourceFile(f"/runs/{name:04d}.run", 1000, 0) for name in names]
+        return {tuple(sources[first:behind]) for first, behind, *_ in cut_sources(sources, 1 << 25)}
+
+    before, after = pieces(range(1, 1001)), pieces(range(1001))
+    assert sum(map(len, after)) == 1001
+    assert max(map(len, after)) <= 64
+    assert sum(map(len, after - before)) <= 128
+
+
 def test_a_topic_in_two_places_is_refused(run: Path) -> None:
     run.write_text("".join([*LINES[:2], *LINES[3:], LINES[2]]))
     with pytest.raises(InputFileError, match=r"topic 1 stands in two places; put the lines of each topic together"):
@@ -142,10 +173,46 @@ def test_other_things_that_cannot_be_stored_are_refused(run: Path) -> None:
         stored(run, md.define(lambda run: sum(run), name="Mine"))
     with pytest.raises(InputError, match="no topic in common with the judgments"):
         md.store_scores({"9": {"d1": 1}}, run, "AP", into=run.parent / "none")
+    with pytest.raises(InputFileError, match=r"sys\.run: is a file where a folder is wanted"):
+        md.store_scores(QRELS, run, "AP", into=run)
     (run.parent / "full").mkdir()
     (run.parent / "full/thesis.tex").touch()
     with pytest.raises(InputFileError, match="holds other files; name a new folder"):
         md.store_scores(QRELS, run, "AP", into=run.parent / "full")
+
+
+@pytest.mark.parametrize("wrong", [{"block": 0}, {"block": "1 MB"}, {"depth": 0}, {"depth": 1.5}])
+def test_a_store_that_is_refused_leaves_nothing_behind(run: Path, wrong: dict[str, Any]) -> None:
+    [name] = wrong
+    with pytest.raises(ParameterError, match=f"{name} must be a whole number from 1 up"):
+        md.store_scores(QRELS, run, "AP", into=run.parent / "scores", **wrong)
+    assert not (run.parent / "scores").exists()
+
+
+def test_numbers_of_numpy_are_numbers(run: Path) -> None:
+    found = stored(run, depth=np.int64(1))
+    assert np.array_equal(found.values("AP"), md.evaluate(QRELS, run, "AP", depth=1)["AP"].values)
+
+
+def test_a_store_that_was_interrupted_before_its_plan_was_written_is_begun_again(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(StorePlan, "to_json", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            stored(run)
+    assert stored(run, resume=True).systems == ("sys",)
+
+
+def test_a_store_that_is_finished_holds_nothing_else(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stored(run)
+    run.write_text("".join(LINES[:8]))
+    with monkeypatch.context() as patch:
+        patch.setattr(build, "_tidy", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            stored(run, resume=True)
+    stored(run, resume=True)
+    assert pl.read_parquet(run.parent / "scores/parts/*.parquet").height == 3
 
 
 def test_a_folder_without_scores_or_with_damaged_ones_is_said_to_be_so(run: Path) -> None:
@@ -158,6 +225,12 @@ def test_a_folder_without_scores_or_with_damaged_ones_is_said_to_be_so(run: Path
         store.values("RR")
     with pytest.raises(ParameterError, match="there is no system 'bm25'; there is sys"):
         store.values("AP", "bm25")
+    with pytest.raises(ParameterError, match="name at least one system"):
+        store.means("AP", [])
+    with pytest.raises(ParameterError, match="depth must be a whole number from 1 up"):
+        store.judged(depth=-3)
+    with pytest.raises(ParameterError, match="together must be a whole number from 1 up"):
+        next(store.blocks(together=-1))
     part = run.parent / "scores" / store.entries["sys"]["rows"][0].file
     part.write_bytes(part.read_bytes()[:40])
     with pytest.raises(InputFileError, match=r"part-.*\.parquet: is damaged or gone"):
@@ -206,6 +279,8 @@ def test_the_data_set_is_read_by_libraries_of_frames(run: Path) -> None:
     assert frame.columns == ["system", "topic", "AP", "P@2"]
     assert frame["system"].to_list() == ["sys"] * 3
     assert np.array_equal(frame["AP"].to_numpy(), store.values("AP")[0])
+    odd = md.store_scores(QRELS, run, "AP", into=run.parent / "system=a/scores[1]")
+    assert odd.lazy().collect()["system"].to_list() == ["sys"] * 3
 
 
 @pytest.mark.parametrize(
@@ -247,7 +322,7 @@ def test_a_run_file_that_changes_while_it_is_scored_is_refused_and_taken_anew(ru
                 run.write_text(rest)
             yield piece
 
-    with pytest.raises(InputFileError, match=r"changed while its scores were stored; go on with --resume|shorter"):
+    with pytest.raises(InputFileError, match=r"changed while it was scored; .* --resume|shorter"):
         stored(run, progress=changing)
     run.write_text("".join(LINES).replace("d2", "d9"))
     store = stored(run, resume=True)

@@ -20,6 +20,7 @@ from measurand.exact import decimal
 from measurand.measures.around import innermost
 from measurand.report.method_paragraph import order_of_ties
 from measurand.report.page.section import Section
+from measurand.report.page.topics import MOST
 from measurand.study.coverage import Coverage
 from measurand.study.plan import Source
 from measurand.study.scale_paragraphs import averages_word
@@ -35,6 +36,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.REPEATED_JUDGMENT: "Judgments given twice",
     CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
     CaveatKind.FORMAT: "What a file was taken for",
+    CaveatKind.LEFT_OUT: "What was left out",
     CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",
@@ -247,14 +249,17 @@ def recall_words(study: Study) -> list[str]:
 
 def recall_chart(study: Study) -> Chart:
     """Return a histogram of recall bases."""
-    values = [
-        {"topic": topic, "base": base}
-        for topic, base in zip(study.topics, study.coverage.recall_base.tolist(), strict=True)
-    ]
+    bases = study.coverage.recall_base
+    if len(bases) > MOST:
+        several, counts = np.unique(bases, return_counts=True)
+        values = [{"base": base, "count": count} for base, count in zip(several.tolist(), counts.tolist(), strict=True)]
+    else:
+        values = [{"topic": topic, "base": base} for topic, base in zip(study.topics, bases.tolist(), strict=True)]
     facts = recall_facts(study)
     x = {"field": "base", "type": "quantitative", "bin": {"maxbins": 24, "minstep": 1}}
     x |= {"title": "relevant documents of a topic", "axis": {"tickMinStep": 1, "format": "d"}}
     y = {"aggregate": "count", "type": "quantitative", "title": "topics", "axis": {"tickMinStep": 1, "format": "d"}}
+    y |= {"aggregate": "sum", "field": "count"} if len(bases) > MOST else {}
     return {
         "description": f"How many topics have how many relevant documents: from {facts['least']} to"
         f" {facts['greatest']}, {facts['median']:g} in the middle.",

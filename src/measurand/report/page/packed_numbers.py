@@ -313,7 +313,13 @@ def level_texts() -> dict[int, str]:
 
 
 SMALL = 255
-"""Up to how many topics counts fit into a byte."""
+"""Up to how many topics counts fit into a byte, …"""
+
+MANY = 65_535
+"""… and into two."""
+
+LARGE = 10_000
+"""For more topics than these the page's script computes the factors of intervals by a series."""
 
 
 def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
@@ -344,10 +350,15 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         "kappa": np.array(kappa, dtype=np.float32),
         # who is ahead by the test that was asked for, which the script cannot make anew
         "ahead": np.nan_to_num(np.array(ahead)).astype(np.int8),
-        "dominance": _counts(study)[:, *upper].astype(np.uint8 if len(study.topics) <= SMALL else np.uint16),
+        "dominance": _counts(study)[:, *upper].astype(_narrowest(len(study.topics))),
         "levels": level_codes(study.raw.levels),
     }
     return arrays, {"kinds": kinds, "quantiles": _quantiles(len(study.topics))}
+
+
+def _narrowest(most: int) -> type[np.integer[Any]]:
+    """Return the smallest type of whole numbers that holds counts up to some number."""
+    return np.uint8 if most <= SMALL else np.uint16 if most <= MANY else np.int32
 
 
 def _as_written(kappa: float) -> float:
@@ -382,4 +393,5 @@ def _quantiles(topics: int) -> list[float]:
     """Return the factors of 95 % intervals for means over 0, 1, 2, … topics; 0 where there is no interval."""
     from scipy.special import stdtrit
 
+    topics = min(topics, LARGE)
     return [0.0, 0.0, *np.round(stdtrit(np.arange(1, topics), 0.975), 9).tolist()][: topics + 1]

@@ -19,8 +19,9 @@ from measurand.report.page.section import Section
 from measurand.scores import Scores, Summary
 from measurand.scores.summary import written
 from measurand.study.measure_result import MeasureResult
+from measurand.study.places_chart import MANY
 from measurand.study.scale_paragraphs import ordered_by
-from measurand.study.study import MANY, Study
+from measurand.study.study import Study
 from measurand.study.summary_interval import SummaryInterval, summary_interval
 
 BEST = 5

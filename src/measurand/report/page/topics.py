@@ -147,6 +147,12 @@ NAMED = 5
 TINY = 1e-12
 """Spreads up to this are none."""
 
+MOST = 10_000
+"""More topics are not all listed and drawn, …"""
+
+LISTED = 1_000
+"""… but so many: those that stand out, and others at even distances."""
+
 STRIP, LONGEST = 30, 50
 """So many ranks of a ranking are shown, or as many as measures look at, up to the second."""
 
@@ -156,9 +162,11 @@ ROWS = 30
 
 def section(study: Study) -> Section:
     """Return the section."""
-    shown = {name: _Shown(study, name, _facts(study, name)) for name in study.measures}
-    cells, two = study.judged.cells[:, :, : _ranks(study)], len(study.systems) == 2
-    documents = _documents(study, cells.shape[2])
+    kept = listed_topics(study)
+    every = len(kept) == len(study.topics)
+    shown = {name: _Shown(study, name, _facts(study, name, kept), kept) for name in study.measures}
+    cells, two = study.judged.cells[:, kept, : _ranks(study)], len(study.systems) == 2
+    documents = _documents(study, cells.shape[2]) if every else None
     arrays: dict[str, NDArray[Any]] = {
         "cells": cells,
         "scores": packed_scores(study),
@@ -168,8 +176,10 @@ def section(study: Study) -> Section:
         arrays["documents"] = _narrow(documents.places)
     data = {
         "systems": study.systems,
-        "topics": study.topics,
-        "queries": [study.queries.get(topic, "") for topic in study.topics] if study.queries else None,
+        "topics": [study.topics[place] for place in kept.tolist()],
+        "places": None if every else kept.tolist(),
+        "every": len(study.topics),
+        "queries": [study.queries.get(study.topics[place], "") for place in kept.tolist()] if study.queries else None,
         "ranks": cells.shape[2],
         "rows": ROWS,
         "two": two,
@@ -188,6 +198,29 @@ def section(study: Study) -> Section:
         arrays=arrays,
         texts={} if documents is None else {"documents": documents.names},
     )
+
+
+def listed_topics(study: Study) -> IntArray:
+    """Return the places of the topics that are listed and drawn: all, or those that stand out and some others.
+
+    Parameters
+    ----------
+    study
+        The study.
+    """
+    topics = len(study.topics)
+    if topics <= MOST:
+        return np.arange(topics)
+    found = set(np.linspace(0, topics - 1, LISTED // 2).astype(int).tolist())
+    relevant = study.judged.recall_base > 0
+    for name in study.measures:
+        scores = study.result(name).scores
+        quartiles = np.quantile(np.nan_to_num(scores.goodness), [0.25, 0.5, 0.75], axis=0)
+        first, second = compared_at_first(study) if len(study.systems) > 1 else (0, 0)
+        apart = np.nan_to_num(scores.goodness[first] - scores.goodness[second])
+        for keys in (np.where(relevant, quartiles[1], np.inf), quartiles[0] - quartiles[2], apart, -apart):
+            found |= set(np.argsort(keys, kind="stable")[: LISTED // (8 * len(study.measures))].tolist())
+    return np.array(sorted(found))
 
 
 def _grade_names(study: Study) -> dict[str, Any] | None:
@@ -214,7 +247,9 @@ def _content(study: Study, first: _Shown) -> dict[str, Any]:
         "queries": bool(study.queries),
         "lists": {} if two else first.lists(),
         "barren": [study.topics[place] for place in np.flatnonzero(study.judged.recall_base == 0)],
-        "rows": list(zip(_fixed(study), first.numbers().tolist(), first.texts(), strict=True)),
+        "rows": list(zip(_fixed(study, first.kept), first.numbers().tolist(), first.texts(), strict=True)),
+        "left_out": len(study.topics) - len(first.kept),
+        "listed": len(first.kept),
         "note": first.note(),
     }
 
@@ -230,10 +265,14 @@ def _narrow(places: NDArray[np.int32]) -> NDArray[Any]:
     return np.where(places < 0, 65_535, places).astype(np.uint16) if places.max(initial=0) < 65_535 else places
 
 
-def _facts(study: Study, name: str) -> TopicFacts:
+def _facts(study: Study, name: str, kept: IntArray) -> TopicFacts:
     """Return what is said of each topic under a measure, without spreads where a strict study does not admit them."""
     result = study.result(name)
-    found = topic_facts(result.scores, result.summary)
+    scores = result.scores
+    if len(kept) < len(study.topics):
+        topics = [study.topics[place] for place in kept.tolist()]
+        scores = evolve(scores, values=scores.values[:, kept], topics=topics, exact=None)
+    found = topic_facts(scores, result.summary)
     return found if _has_unit(study, name) else evolve(found, spread=np.full_like(found.spread, np.nan))
 
 
@@ -248,13 +287,13 @@ def _ranks(study: Study) -> int:
     return min(study.judged.depth, max(STRIP, min(largest, LONGEST)))
 
 
-def _fixed(study: Study) -> Iterator[dict[str, Any]]:
-    """Return what there is to say of each topic under any measure."""
+def _fixed(study: Study, kept: IntArray) -> Iterator[dict[str, Any]]:
+    """Return what there is to say of each topic that is listed, under any measure."""
     shares = study.coverage.shares[10]
-    for place, topic in enumerate(study.topics):
-        known = shares[:, place][study.judged.present[:, place]]
+    for row, place in enumerate(kept.tolist()):
+        topic, known = study.topics[place], shares[:, place][study.judged.present[:, place]]
         yield {
-            "place": place,
+            "place": row,
             "topic": topic,
             "text": study.queries.get(topic, ""),
             "recall_base": int(study.judged.recall_base[place]),
@@ -264,11 +303,12 @@ def _fixed(study: Study) -> Iterator[dict[str, Any]]:
 
 @frozen(eq=False)
 class _Shown:
-    """The topics under one measure, as the page shows them."""
+    """The topics under one measure, as the page shows them, and which of all topics these are."""
 
     study: Study
     name: str
     facts: TopicFacts
+    kept: IntArray
 
     def numbers(self) -> FloatArray:
         """Return what the table is sorted by: topics × median, lowest, highest, spread, tau."""
@@ -299,7 +339,7 @@ class _Shown:
 
     def lists(self) -> dict[str, list[dict[str, Any]]]:
         """Return the topics that are spoken of: the hardest, the widest, the most contrary."""
-        facts, relevant = self.facts, self.study.judged.recall_base > 0
+        facts, relevant = self.facts, self.study.judged.recall_base[self.kept] > 0
         several = {
             "hardest": (facts.ease, relevant, self._hard),
             "widest": (-facts.spread, facts.spread > TINY, self._wide),
@@ -328,7 +368,7 @@ class _Shown:
         return " ".join(f"{each}." for each in said)
 
     def _item(self, place: int, words: str) -> dict[str, Any]:
-        return {"place": place, "topic": self.study.topics[place], "words": words}
+        return {"place": place, "topic": self.facts.scores.topics[place], "words": words}
 
     def _names(self, places: Sequence[int]) -> list[str]:
         return [self.study.systems[place] for place in places]
@@ -336,7 +376,7 @@ class _Shown:
     def _hard(self, place: int) -> str:
         facts = self.facts
         best = facts.low if facts.scores.lower_is_better else facts.high
-        relevant = counted(int(self.study.judged.recall_base[place]), "relevant document")
+        relevant = counted(int(self.study.judged.recall_base[self.kept[place]]), "relevant document")
         return f"median {_number(facts.median[place])}, best {_number(best[place])}; {relevant}"
 
     def _wide(self, place: int) -> str:

@@ -23,6 +23,9 @@ from measurand.study.margins.pair import ComparedPair
 AT_ONCE = 2**22
 """So many grades are looked at at a time."""
 
+MANY = 10_000
+"""On more topics documents are not looked at one by one: that takes minutes, and more than twice as long for twice."""
+
 FEW_GRADES = 16
 """So many grades are counted one after the other; of more of them, the documents that change their grades are."""
 
@@ -82,7 +85,7 @@ class PairDocuments:
     pair : ComparedPair
         The two systems under the measure.
     topics : tuple of TopicDocuments
-        The documents of each topic.
+        The documents of each topic; none if they are not looked at.
     known : bool
         Whether it is known which documents are the same in both runs. If not, all are taken for different ones.
     """
@@ -90,6 +93,14 @@ class PairDocuments:
     pair: ComparedPair
     topics: tuple[TopicDocuments, ...]
     known: bool
+
+    @property
+    def not_looked_at(self) -> str | None:
+        """Why documents are not looked at one by one, in a sentence; None if they are."""
+        if self.pair.judged.stored:
+            return "not looked for: scores were stored without the names of documents"
+        topics = len(self.pair.topics)
+        return f"not looked for on {topics:,} topics, only on up to {MANY:,}" if topics > MANY else None
 
     @property
     def ranks(self) -> int:
@@ -310,6 +321,8 @@ def pair_documents(pair: ComparedPair) -> PairDocuments:
     [[1.0, 0.0], [0.5, 1.0]]
     """
     ranked = pair.judged.ranked_documents
+    if pair.judged.stored or len(pair.topics) > MANY:
+        return PairDocuments(pair, (), ranked is not None)
     seen = ranks_seen(pair)
     topics = []
     starts = None if ranked is None else [np.cumsum(each.lengths) - each.lengths for each in ranked]

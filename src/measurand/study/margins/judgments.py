@@ -52,7 +52,8 @@ class JudgmentsMargin(Margin):
     of : int
         How many judgments there are of documents that one of the systems returned within the ranks that the measure
         sees. Where the number of relevant documents plays a part, other judgments may have to change as well. The
-        highest grade of the campaign stays what it is, even if no document has it any more.
+        highest grade of the campaign stays what it is, even if no document has it any more. 0 where documents are
+        not looked at one by one.
     list : JudgmentsList
         The judgments that matter most.
     """
@@ -121,6 +122,9 @@ def judgments_margin(pair: ComparedPair, documents: PairDocuments, *, top: int =
         return JudgmentsMargin(
             value=0, how=How.EXACT, sentence=said, certificate=nothing, at_least=0, of=of, list=shown
         )
+    if documents.not_looked_at is not None:
+        shown = JudgmentsList((), pair.ahead, pair.behind)
+        return JudgmentsMargin(value=None, how=How.NONE, sentence=documents.not_looked_at, of=of, list=shown)
     tables = tables_of(documents)
     found = _for_order(documents, tables)
     if pair.claim is Claimed.SIGNIFICANT:

@@ -35,6 +35,8 @@ from measurand.study.margins.unjudged import UnjudgedMargin, unjudged_margin
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from measurand.study.store.score_store import ScoreStore
+
 LONG = ("judgments", "unjudged", "scale")
 """The margins that take longest."""
 
@@ -70,10 +72,9 @@ class Margins(Result):
     pair: ComparedPair
     top: int = LISTED
     convention: Convention = field(default=Convention.GROWN, converter=as_convention)
-    _documents: PairDocuments = field(init=False)
 
-    @_documents.default
-    def _join(self) -> PairDocuments:
+    @cached_property
+    def _documents(self) -> PairDocuments:
         return pair_documents(self.pair)
 
     @property
@@ -194,7 +195,7 @@ class Margins(Result):
     @property
     def caveats(self) -> tuple[Caveat, ...]:
         """What is to be known of the margins."""
-        if self._documents.known:
+        if self.pair.judged.ranked_documents is not None or self._documents.not_looked_at is not None:
             return ()
         text = "which documents the systems share was not kept: all are taken for different ones"
         return (Caveat(CaveatKind.ASSUMPTION, text),)
@@ -242,7 +243,7 @@ class Margins(Result):
 @explains_calls
 @takes_executor
 def margins(
-    judged: JudgedRuns,
+    judged: JudgedRuns | ScoreStore,
     measure: Measure | str,
     a: str,
     b: str,
@@ -262,8 +263,8 @@ def margins(
 
     Parameters
     ----------
-    judged : JudgedRuns
-        Judged runs, as `judge` returns them.
+    judged : JudgedRuns or ScoreStore
+        Judged runs, as `judge` returns them, or a store, which does not keep what margins of documents need.
     measure : Measure or str
         The measure, or its spelling.
     a, b : str
@@ -298,7 +299,10 @@ def margins(
     """
     whole_number("top", top, 0, such_as=LISTED)
     option("unjudged", unjudged, Convention)
-    pair = compared_pair(judged, measure, a, b, claim=claim, test=test, alpha=alpha)
+    given: Any = judged
+    # only a store has a method of this name; it is not imported, because it is built on what asks for margins
+    runs: JudgedRuns = given.judged([a, b]) if callable(getattr(given, "judged", None)) else given
+    pair = compared_pair(runs, measure, a, b, claim=claim, test=test, alpha=alpha)
     found = Margins(pair=pair, top=top, convention=unjudged)
     if executor is not None:
         compute_margins([found])

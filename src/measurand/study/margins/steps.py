@@ -22,6 +22,9 @@ from measurand.study.margins.student import first_ratios
 
 Change = TypeVar("Change")
 
+AT_ONCE = 2**24
+"""So many sums of steps are held at a time."""
+
 ENUMERATED = 13
 """With so many steps or fewer, every choice of steps to stretch is tried."""
 
@@ -156,8 +159,9 @@ def smallest_stretch(parts: FloatArray, c: float) -> Stretch:
 
 
 def _ratios(parts: FloatArray, choices: BoolArray, c: float) -> FloatArray:
-    stretched = choices @ parts.T
-    return first_ratios(parts.sum(axis=1)[None, :] - stretched, stretched, c)
+    whole, rows = parts.sum(axis=1)[None, :], max(1, AT_ONCE // max(1, len(parts)))
+    several = (choices[start : start + rows] @ parts.T for start in range(0, len(choices), rows))
+    return np.concatenate([first_ratios(whole - stretched, stretched, c) for stretched in several])
 
 
 def _first_choices(parts: FloatArray) -> BoolArray:

@@ -207,7 +207,8 @@ def _by_blocks(pair: ComparedPair) -> DroppedTopics:
     """Return the fewest topics without which the t test is not significant."""
     blocks = SortedBlocks.of(pair.differences)
     topics = len(pair.topics)
-    for number in range(1, topics):
+    number = step = 1
+    while number < topics:
         statistic = blocks.statistics(number)
         bar = critical_t(topics - number, pair.alpha)
         near = np.flatnonzero(statistic <= bar * (1 + NEAR))
@@ -215,6 +216,10 @@ def _by_blocks(pair: ComparedPair) -> DroppedTopics:
             dropped = _dropped(pair, blocks.order[start : start + number])
             if pair.overturned(dropped.apply(pair.goodness)):
                 return dropped
+        step *= 2
+        while step > 1 and not blocks.stays_significant(number, step - 1, pair.alpha):
+            step //= 2
+        number += step
     raise AssertionError("one topic alone is never significant")
 
 
@@ -285,8 +290,42 @@ class SortedBlocks:
         [3.0, 2.0, 5.0]
         """
         left = len(self.order) - number
-        total, squared = (self._left(values, left) for values in (self.ranked, self.ranked**2))
-        return t_statistics(total, squared, left)
+        return t_statistics(*self._sums(left), left)
+
+    def stays_significant(self, number: int, more: int, alpha: float) -> bool:
+        """Return whether it is certain that t is significant without any block of 1 to `more` topics beyond a number.
+
+        A block that grows takes no more from the sum than what was won on the topics that come to it, and does not
+        raise the sum of squares; with both fixed, t rises or falls with the number of topics all the way.
+
+        Parameters
+        ----------
+        number : int
+            A number of topics.
+        more : int
+            How many more.
+        alpha : float
+            The level of significance.
+
+        Examples
+        --------
+        >>> blocks = SortedBlocks.of(np.array([3.0, 1.0] * 20))
+        >>> blocks.stays_significant(1, 10, 0.05), blocks.stays_significant(1, 30, 0.05)
+        (True, False)
+        """
+        left = len(self.order) - number
+        if more >= left:
+            return False
+        won = np.append(0.0, np.cumsum(np.maximum(self.ranked, 0.0)))
+        ends = number + np.arange(left + 1)
+        total, squared = self._sums(left)
+        total = total - (won[np.minimum(ends + more, len(self.order))] - won[ends])
+        least = min(float(t_statistics(total, squared, topics).min()) for topics in (left, left - more))
+        return least > critical_t(left - more, alpha) * (1 + 2 * NEAR)
+
+    def _sums(self, left: int) -> tuple[FloatArray, FloatArray]:
+        """Return the sums of differences, and of their squares, that are left without each block."""
+        return self._left(self.ranked, left), self._left(self.ranked**2, left)
 
     def _left(self, values: FloatArray, left: int) -> FloatArray:
         """Return the sums of what is before and behind each block, which large numbers inside it do not blur."""

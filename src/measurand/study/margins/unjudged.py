@@ -299,9 +299,26 @@ def unjudged_margin(
     (-0.3333, 0.6667, True)
     """
     topics = UnjudgedTopics(documents, as_convention(convention))
+    if documents.not_looked_at is not None and pair.holds:
+        return _not_looked_for(topics, documents.not_looked_at)
     if not topics.number or not pair.holds:
         return _trivial(topics)
     return _Weighing(topics, [topics.extremes(topic) for topic in range(len(topics.open))]).margin()
+
+
+def _not_looked_for(topics: UnjudgedTopics, why: str) -> UnjudgedMargin:
+    return UnjudgedMargin(
+        value=None,
+        how=How.NONE,
+        sentence=why,
+        low=-inf,
+        high=inf,
+        reached=False,
+        overturns=None,
+        documents=0,
+        convention=topics.convention,
+        topics=topics,
+    )
 
 
 def _trivial(topics: UnjudgedTopics) -> UnjudgedMargin:

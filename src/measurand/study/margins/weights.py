@@ -15,7 +15,7 @@ from typing import Any, overload
 import numpy as np
 from attrs import evolve, frozen
 
-from measurand.arrays import BoolArray, FloatArray
+from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.margins.margin import UNTRUE, How, Margin, Number
@@ -28,13 +28,19 @@ from measurand.study.margins.steps import (
     stretch_by_trial,
     times,
 )
-from measurand.study.margins.student import critical_sum, first_ratios
+from measurand.study.margins.student import critical_sum, first_ratios, first_roots
 
 LIKE_T = ("paired_t", "two_way_anova")
 """Tests that are Student's t test where there are two systems."""
 
 BY_TOPIC = ("signed_rank", "randomisation", "randomised_tukey", "bootstrap")
 """Other tests of the differences by topic."""
+
+AT_ONCE = 2**22
+"""So many differences are weighed at a time."""
+
+CLOSE = 1e-6
+"""Ratios of running sums that are closer to the smallest, as a share of it, are computed again without."""
 
 TRIED_WON = 6
 """Besides the topics lost, a search stretches so many numbers of topics won."""
@@ -226,7 +232,8 @@ def _differences(pair: ComparedPair) -> Sequence[Number]:
     if exact is not None and short_enough(exact):
         return exact
     # what rounding alone keeps from 0 is neither won nor lost
-    return [0.0 if abs(each) <= pair.tolerance else each for each in pair.differences.tolist()]
+    least = pair.tolerance
+    return [0.0 if abs(each) <= least else each for each in pair.differences.tolist()]
 
 
 def _overturns(pair: ComparedPair, weights: TopicWeights) -> bool:
@@ -256,14 +263,35 @@ def smallest_weights(differences: FloatArray, c: float) -> Stretch:
     >>> round(found.ratio, 6), found.stretched.tolist()
     (1.277997, [False, False, False, True])
     """
-    order = np.argsort(-differences, kind="stable")
-    won = int((differences > 0).sum())
-    chosen = np.zeros((won + 1, len(differences)), dtype=bool)
-    chosen[:, order] = np.arange(len(differences))[None, :] < np.arange(won + 1)[:, None]
-    chosen |= differences < 0
-    ratios = first_ratios(np.where(chosen, 0.0, differences), np.where(chosen, differences, 0.0), c)
-    best = int(ratios.argmin())
-    return Stretch(float(ratios[best]), chosen[best], complete=True)
+    places = np.empty(len(differences), dtype=np.int64)
+    places[np.argsort(-differences, kind="stable")] = np.arange(len(differences))
+    numbers = _numbers_of_won(differences, c)
+
+    def chosen(some: IntArray) -> BoolArray:
+        return np.asarray((places < some[:, None]) | (differences < 0))
+
+    def ratios(some: IntArray) -> FloatArray:
+        which = chosen(some)
+        return first_ratios(np.where(which, 0.0, differences), np.where(which, differences, 0.0), c)
+
+    rows = max(1, AT_ONCE // max(1, len(differences)))
+    found = np.concatenate([ratios(numbers[start : start + rows]) for start in range(0, len(numbers), rows)])
+    best = int(found.argmin())
+    return Stretch(float(found[best]), chosen(numbers[best : best + 1])[0], complete=True)
+
+
+def _numbers_of_won(differences: FloatArray, c: float) -> IntArray:
+    """Return how many of the topics won by most may count more: any number, or those that running sums leave."""
+    won = np.sort(differences[differences > 0])[::-1]
+    if (len(won) + 1) * len(differences) <= AT_ONCE:
+        return np.arange(len(won) + 1)
+    lost = differences[differences < 0]
+    sums, squares = (np.append(0.0, np.cumsum(each)) for each in (won, won**2))
+    more, rest = sums + lost.sum(), sums[-1] - sums
+    ratios = first_roots(
+        more**2 - c**2 * (squares + (lost**2).sum()), rest * more, rest**2 - c**2 * (squares[-1] - squares)
+    )
+    return np.flatnonzero(ratios <= ratios.min() * (1 + CLOSE)) if np.isfinite(ratios.min()) else np.array([0])
 
 
 def _by_t(pair: ComparedPair) -> WeightsMargin:

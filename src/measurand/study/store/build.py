@@ -6,6 +6,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from measurand.calls import explains_calls
 from measurand.columns import check_parquet
 from measurand.display.writing import PathLike
 from measurand.errors import InputError, InputFileError, ParameterError
+from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
 from measurand.judged.judge import (
     Judging,
@@ -35,7 +37,7 @@ from measurand.study.store.score_store import ScoreStore
 from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PARTS, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
 from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
-from measurand.trec.blocks import BLOCK, joined_caveats
+from measurand.trec.blocks import BLOCK, changed_at, joined_caveats
 from measurand.trec.naming import naming
 from measurand.trec.read import same_name
 
@@ -108,15 +110,15 @@ def store_scores(
     check_parquet("a store of scores")
     check_progress(progress)
     options: JudgingOptions = {
-        "depth": depth,
+        "depth": None if depth is None else whole_number("depth", depth),
         "ties": ties,
         "precision": precision,
         "missing_topics": missing_topics,
         "grade_scale": grade_scale,
     }
     folder, wanted = Folder.at(into), read_measures(DEFAULT_MEASURES if measures is None else measures)
-    begun = _begun(folder, resume=resume)
-    plan, judgments = _plan(qrels, runs, wanted, names, block if begun is None else begun.block, options)
+    begun, size = _begun(folder, resume=resume), whole_number("block", block)
+    plan, judgments = _plan(qrels, runs, wanted, names, size if begun is None else begun.block, options)
     if begun is not None:
         plan.check_goes_on_with(begun, folder)
     if begun is None or not folder.has(QRELS):
@@ -152,8 +154,8 @@ def _begun(folder: Folder, *, resume: bool) -> StorePlan | None:
             more = "name another folder" if folder.has(INDEX) else "go on with --resume (resume=True in Python)"
             raise InputFileError(folder.place, None, f"{done}; {more}, or remove it")
         return StorePlan.read(folder)
-    # where the work was stopped before it began, the judgments are there
-    if not folder.is_remote and set(folder.names("")) - {QRELS}:
+    # one that was interrupted before its plan was written has judgments at most
+    if not folder.is_remote and folder.names("") not in ([], [QRELS]):
         raise InputFileError(folder.place, None, "holds other files; name a new folder")
     return None
 
@@ -236,6 +238,7 @@ def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[P
 
 def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[Part]]]) -> None:
     """Check that everything is there once, and write the index."""
+    _check_unchanged(plan)
     systems: dict[str, list[Part]] = {}
     tags: dict[str, str] = {}
     for piece, parts in scored:
@@ -248,8 +251,17 @@ def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[
             known.append(part)
     _check_topics(folder, plan, systems)
     held = {"systems": [_entry(name, parts) for name, parts in systems.items()]}
-    folder.write(INDEX, json.dumps(held).encode())
     _tidy(folder, plan, systems)
+    folder.write(INDEX, json.dumps(held).encode())  # last: a store that has it is finished, and tidy
+
+
+def _check_unchanged(plan: StorePlan) -> None:
+    """Complain of a run file that was written to while it was scored, so that its pieces may not fit together."""
+    for source in plan.sources:
+        with suppress(FileNotFoundError):  # what is gone now was whole when it was read
+            if changed_at(source.path) != source.changed:
+                why = "changed while it was scored; when it is whole, go on with --resume (resume=True in Python)"
+                raise InputFileError(source.path, None, why)
 
 
 def _tidy(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:

@@ -129,7 +129,11 @@ class Folder:
         if not self.has(under):
             return []
         if not self.is_remote:
-            return sorted(path.name for path in Path(self.path(under)).iterdir() if path.name[0] != ".")
+            try:
+                return sorted(path.name for path in Path(self.path(under)).iterdir() if path.name[0] != ".")
+            except OSError as error:
+                why = "is a file where a folder is wanted" if Path(self.place).is_file() else "cannot be read"
+                raise InputFileError(self.place, None, f"{why} ({error.strerror or error})") from None
         with suppress(InputFileError):  # it holds nothing
             return [base_name(address) for address in addresses_of(f"{self.path(under)}/")]
         return []

@@ -17,6 +17,7 @@ from measurand.display.tables import Document, TableView
 from measurand.display.wording import counted, listed
 from measurand.display.writing import PathLike
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
+from measurand.exact import whole_number
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import Judging, RunFacts
 from measurand.loading import needed
@@ -28,7 +29,7 @@ from measurand.study.evaluation import read_measures, spellings_of, tabulate
 from measurand.study.store.folder import Folder
 from measurand.study.store.parts import JUDGED, PartReader, Rows, judged_run
 from measurand.study.store.scoring import Job, judging_of
-from measurand.study.store.store_plan import DONE, INDEX, PARTS, StorePlan
+from measurand.study.store.store_plan import DONE, INDEX, StorePlan
 from measurand.trec import Qrels
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class ScoreStore(Result):
         """
         plan = StorePlan.read(folder)
         if not folder.has(INDEX):
-            done = f"{len(folder.names(DONE)):,} of {counted(len(plan.cut), 'piece')} are scored"
+            done = f"{len(folder.names(DONE)):,} of {counted(len(plan.cut), 'piece')} scored"
             why = f"is not finished: {done}; go on with --resume (store_scores(…, resume=True) in Python)"
             raise InputFileError(folder.place, None, why)
         try:
@@ -137,6 +138,8 @@ class ScoreStore(Result):
         if systems is None:
             return self.systems
         several = [systems] if isinstance(systems, str) else list(systems)
+        if not several:
+            raise ParameterError("name at least one system; leave systems out for all")
         for system in several:
             place_of(system, self.systems)
         return tuple(dict.fromkeys(several))
@@ -209,7 +212,8 @@ class ScoreStore(Result):
             self.measures if measures is None else [self.spelled(each) for each in read_measures(measures).values()]
         )
         every = self.named(systems)
-        size = together or max(1, TOGETHER // (len(self.topics) * len(wanted)))
+        most = max(1, TOGETHER // (len(self.topics) * len(wanted)))
+        size = most if together is None else whole_number("together", together)
         for at in range(0, len(every), size):
             some = every[at : at + size]
             columns = self._columns(wanted, some)
@@ -264,10 +268,11 @@ class ScoreStore(Result):
         depth
             How many ranks to keep; all by default.
         """
+        cut = None if depth is None else min(whole_number("depth", depth), self.depth)
         reader, chosen = PartReader(self.folder, JUDGED), {name: self.entries[name] for name in self.named(systems)}
-        runs = {name: judged_run(reader, entry["rows"], self._judging, entry, depth) for name, entry in chosen.items()}
-        found = self._judging.together(runs, None if depth is None else min(depth, self.depth))
-        return evolve(found, caveats=(*self.plan.caveats, *found.caveats))
+        runs = {name: judged_run(reader, entry["rows"], self._judging, entry, cut) for name, entry in chosen.items()}
+        found = self._judging.together(runs, cut)
+        return evolve(found, caveats=(*self.plan.caveats, *found.caveats), stored=True)
 
     def table(self, systems: str | Sequence[str] | None = None, measures: MeasuresLike | None = None) -> Table:
         """Return the scores of some systems as `evaluate` gives them, to the last bit.
@@ -285,7 +290,8 @@ class ScoreStore(Result):
     def lazy(self) -> pl.LazyFrame:
         """Return the data set as a lazy frame of polars: system, topic, and a column for every measure."""
         polars = needed("polars", "frames", "lazy")
-        frame = polars.scan_parquet(f"{self.folder.path(PARTS)}/*.parquet")
+        files = dict.fromkeys(self.folder.path(rows.file) for entry in self.entries.values() for rows in entry["rows"])
+        frame = polars.scan_parquet(list(files), glob=False, hive_partitioning=False)  # a path may hold any letters
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 
     @property

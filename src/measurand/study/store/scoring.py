@@ -159,8 +159,6 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
                 written.append(part)
         if tables:
             folder.write(file, (tables[0] if len(tables) == 1 else PlainTable.joined(tables)).to_parquet())
-    for source in piece.sources:
-        source.check_unchanged()
     folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in written]).encode())
     return written
 

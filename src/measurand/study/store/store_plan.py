@@ -25,6 +25,9 @@ PACKED = 8
 TOGETHER = 64
 """So many small files at most are one piece."""
 
+BEGINNING = 64
+"""One in so many small files begins a piece wherever it stands, so that files that are added change few pieces."""
+
 FORMAT = 1
 """Raised whenever stores of an earlier kind could be misread."""
 
@@ -55,12 +58,6 @@ class SourceFile:
     name: str | None = None
     is_named: bool = False
     form: str | None = None
-
-    def check_unchanged(self) -> None:
-        """Complain of a file that is not what it was: some pieces would be of the one, some of the other."""
-        if (size_of(self.path), changed_at(self.path)) != (self.size, self.changed):
-            why = "changed while its scores were stored; go on with --resume (resume=True in Python), which takes it as"
-            raise InputFileError(self.path, None, f"{why} it is now")
 
 
 @frozen
@@ -219,6 +216,10 @@ def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:
     return SourceFile(place, size_of(place), changed_at(place), name, named, format_of(source))
 
 
+def _begins(source: SourceFile) -> bool:
+    return sha256(source.path.encode(errors="surrogateescape")).digest()[0] % BEGINNING == 0
+
+
 def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[Cut]:
     """Return the pieces of some run files: small files together, large ones of TREC's format by ranges of bytes.
 
@@ -233,7 +234,8 @@ def cut_sources(sources: Sequence[SourceFile], block: int) -> Iterator[Cut]:
     for number, source in enumerate(sources):
         size = source.size
         if size is not None and size <= block // PACKED:
-            if held + size > block // PACKED or number - first >= TOGETHER:
+            full = held + size > block // PACKED or number - first >= TOGETHER
+            if full or (first < number and _begins(source)):
                 yield first, number, None, None, False
                 first, held = number, 0
             held += size

@@ -49,6 +49,8 @@ const comparing = (() => {
     return (at) => codes[at] <= cutoff;
   };
 
+  /** The factor of a 95 % interval for many degrees of freedom: the first terms of the series of Student's t. */
+  const quantileOf = (free) => { const z = 1.959963984540054; return z + (z ** 3 + z) / (4 * free) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * free ** 2); };
   const width = n * topics;
   const scoresOf = (kind, system) => {
     const start = own.kinds[kind].scores * width + system * topics;
@@ -78,7 +80,7 @@ const comparing = (() => {
       widest = Math.max(widest, Math.abs(rest));
     }
     const spread = widest <= negligible ? 0 : Math.sqrt(squares / Math.max(1, count - 1));
-    const half = count > 1 ? (own.quantiles[count] * spread) / Math.sqrt(count) : Infinity;
+    const half = count > 1 ? ((own.quantiles[count] ?? quantileOf(count - 1)) * spread) / Math.sqrt(count) : Infinity;
     const d = count < 2 ? NaN : mean === 0 ? 0 : (turn * mean) / spread;
     return { count, mean, half, d, spread, turn, wins, losses, ties: count - wins - losses };
   };

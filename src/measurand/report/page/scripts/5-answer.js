@@ -1,5 +1,6 @@
 // The answer: the leaderboard under the measure that is chosen, and the two systems that the reader looks at.
 const colourOf = (system) => { const colour = numbers.answer.colours[system]; return colour === null || colour === undefined ? "var(--other)" : `var(--s${colour})`; };
+const topicAt = (topic) => numbers.topics.places?.[topic] ?? topic; // among all topics, where not all are listed
 let topicsInOrder = () => numbers.topics.topics.map((_, topic) => topic);
 const choosePair = (a, b) => { if (a !== b && numbers.answer.layout === "many") choose({ first: comparing.systems[a], second: comparing.systems[b] }); };
 const topicWords = (topic) => { const text = numbers.topics.queries?.[topic]; return text ? `${numbers.topics.topics[topic]}: ${text}` : numbers.topics.topics[topic]; };
@@ -140,8 +141,9 @@ if (comparing && byId("pair")) {
     const unit = topics.measures[measureAt()].unit;
     const turn = lower() ? -1 : 1;
     return topics.topics.map((name, topic) => {
-      const lead = turn * (x[topic] - y[topic]);
-      return { name, topic, one: x[topic], other: y[topic], lead, high: unit ? lead : Math.sign(lead) };
+      const [one, other] = [x[topicAt(topic)], y[topicAt(topic)]];
+      const lead = turn * (one - other);
+      return { name, topic, one, other, lead, high: unit ? lead : Math.sign(lead) };
     }).filter((bar) => !Number.isNaN(bar.lead)).sort((one, other) => one.lead - other.lead || one.topic - other.topic);
   };
   const svg = (name, attributes, ...children) => {

@@ -12,7 +12,7 @@
   const chosen = { order: "hard", rows: data.rows, system: -1 };
   const at = () => data.measures.findIndex((each) => each.name === state.measure);
   const measure = () => data.measures[at()];
-  const score = (system, topic) => arrays.topics.scores[(at() * data.systems.length + system) * data.topics.length + topic];
+  const score = (system, topic) => arrays.topics.scores[(at() * data.systems.length + system) * data.every + topicAt(topic)];
   const fact = (topic, field) => arrays.topics.facts[(at() * data.topics.length + topic) * 5 + field];
   const places = (several) => several.map((_, place) => place);
 

@@ -4,7 +4,7 @@ const openTopic = (() => {
   const dialog = byId("topic");
   const measureAt = () => data.measures.findIndex((each) => each.name === state.measure);
   const measure = () => data.measures[measureAt()];
-  const score = (system, topic) => arrays.topics.scores[(measureAt() * data.systems.length + system) * data.topics.length + topic];
+  const score = (system, topic) => arrays.topics.scores[(measureAt() * data.systems.length + system) * data.every + topicAt(topic)];
   const ranks = [...Array(data.ranks).keys()];
   const isPair = data.systems.length > 1;
   const pairNow = () => {

@@ -1,11 +1,13 @@
-"""Showing how far a long job is."""
+"""What a long job is told besides who carries it out: how to show its progress, and where its chance comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
-from measurand.errors import CallError
+import numpy as np
+
+from measurand.errors import CallError, ParameterError
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -49,3 +51,22 @@ def check_progress(progress: object) -> None:
         raise CallError(
             f"progress must be a function of items, their number and a word, not {progress!r}; write {example}"
         )
+
+
+Rng: TypeAlias = "int | np.random.Generator"
+"""Where chance comes from: a seed or a generator."""
+
+
+def generator(rng: Rng) -> np.random.Generator:
+    """Return a generator of random numbers from a seed, or as it is.
+
+    Examples
+    --------
+    >>> generator(0).integers(10).item()
+    8
+    """
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
+        return np.random.default_rng(rng)
+    raise ParameterError(f"rng must be a numpy.random.Generator, or a whole number from 0 up as seed, not {rng!r}")
