@@ -9,17 +9,21 @@ Only TREC's own format is cut. The lines of a topic must stand together, which w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from measurand.errors import InputFileError
+from attrs import evolve
+
+from measurand.errors import Caveat, InputFileError
 from measurand.trec.addresses import is_address, open_address, size_at
 from measurand.trec.files import Content, ReadableFile, bytes_of, packing_of, unpacked
 from measurand.trec.formats import read_runs
 from measurand.trec.formats.recognise import first_line, is_trec
 from measurand.trec.lines import RUN
+from measurand.trec.metadata import BYTE_ORDER_MARK, rows_start
 from measurand.trec.run import Run
 
 BLOCK = 32 << 20
@@ -97,7 +101,10 @@ def can_be_cut(path: str, form: str | None = None) -> bool:
     if form is not None:
         return form == "trec"
     with unpacked(path) as file:
-        head = file.read(LINES)
+        head = more = file.read(LINES) + file.readline(LINES)
+        while more and rows_start(head) == len(head):  # comments alone
+            more = file.read(LINES) + file.readline(LINES)
+            head += more
     return is_trec(first_line(head).text.split(), RUN)
 
 
@@ -143,15 +150,13 @@ def block_at(path: str, start: int, end: int) -> Block | None:
 
 
 def _topic_start(file: ReadableFile, place: int) -> int:
-    """Return where the first topic begins whose first line begins at a place or behind it; the end if none does."""
-    if place == 0:
+    """Return where the first topic begins whose first line begins at a place or behind it; the end if none does.
+
+    Comments before the first topic of the file belong to it, so that no block has nothing else.
+    """
+    topic, at = _topic_before(file, place)
+    if topic is None:
         return 0
-    start = max(0, place - LINES)
-    file.seek(start)
-    before = file.read(place - start)
-    if not before.endswith(b"\n"):
-        before += file.readline()
-    topic, at = _last_topic(before, whole=start == 0), start + len(before)
     file.seek(at)
     while chunk := file.read(LINES):
         chunk += file.readline()
@@ -164,9 +169,25 @@ def _topic_start(file: ReadableFile, place: int) -> int:
     return at
 
 
+def _topic_before(file: ReadableFile, place: int) -> tuple[bytes | None, int]:
+    """Return the topic of the last line that begins before a place, None if none has one, and where that line ends."""
+    back = LINES
+    while True:
+        start = max(0, place - back)
+        file.seek(start)
+        before = file.read(place - start)
+        if before and not before.endswith(b"\n"):
+            before += file.readline()
+        topic = _last_topic(before, whole=start == 0)
+        if topic is not None or start == 0:
+            return topic, start + len(before)
+        back *= 4  # a very long line, or many comments
+
+
 def _last_topic(lines: bytes, *, whole: bool) -> bytes | None:
-    """Return the topic of the last line that has one; the first line may be cut unless all are there."""
-    for line in reversed(lines.split(b"\n")[0 if whole else 1 :]):
+    """Return the topic of the last line that has one; the first line may be cut unless the file begins with it."""
+    several = lines.removeprefix(BYTE_ORDER_MARK).split(b"\n") if whole else lines.split(b"\n")[1:]
+    for line in reversed(several):
         word = _topic_of(line)
         if word is not None:
             return word
@@ -174,7 +195,7 @@ def _last_topic(lines: bytes, *, whole: bool) -> bytes | None:
 
 
 def _topic_of(line: bytes) -> bytes | None:
-    """Return the first word of a line; None if it is blank or a comment.
+    """Return the first word of a line; None if it is blank or a comment, or no block may begin with it.
 
     Examples
     --------
@@ -182,7 +203,8 @@ def _topic_of(line: bytes) -> bytes | None:
     (b'301', None)
     """
     words = line.split(None, 1)
-    return words[0] if words and not words[0].startswith(b"#") else None
+    # at the beginning of a block a byte order mark would not be taken for a part of the topic
+    return words[0] if words and not words[0].startswith((b"#", BYTE_ORDER_MARK)) else None
 
 
 def streamed(path: str, block: int = BLOCK) -> Iterator[Block]:
@@ -212,7 +234,8 @@ def _last_start(lines: bytes) -> int:
     at, topic = len(lines), None
     while at:
         begin = lines.rfind(b"\n", 0, at - 1) + 1
-        word = _topic_of(lines[begin:at])
+        line = lines[begin:at]
+        word = _topic_of(line if begin else line.removeprefix(BYTE_ORDER_MARK))
         if topic is None:
             topic = word
         elif word is not None and word != topic:
@@ -234,11 +257,50 @@ def runs_of(path: str, block: Block, *, compiled: bool) -> list[Run]:
         Whether loops in C may read it.
     """
     try:
-        return read_runs(Content(path, block.data), "trec", compiled)
+        found = read_runs(Content(path, block.data), "trec", compiled)
     except InputFileError as error:
         if error.line is None or not block.start:
             raise
-        raise InputFileError(path, error.line + _lines_before(path, block.start), error.why) from None
+        return read_runs(Content(path, block.data, _lines_before(path, block.start)), "trec", compiled)
+    if block.start:  # to count the lines before each block would take longer than to read it
+        found = [evolve(run, caveats=tuple(map(_without_line, run.caveats))) for run in found]
+    return found
+
+
+_EXTRA = re.compile(r"(.*?)(:\d+)?: (\d+) (lines have more than .*)", re.DOTALL)
+"""How it is told that lines have too many columns: the file, the first such line, and how many there are."""
+
+
+def _without_line(caveat: Caveat) -> Caveat:
+    return evolve(caveat, text=_EXTRA.sub(r"\1: \3 \4", caveat.text))
+
+
+def joined_caveats(caveats: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return what is to be known of the blocks of a file as it is said of the file: each thing once.
+
+    Parameters
+    ----------
+    caveats
+        Kinds and sentences, block after block.
+
+    Examples
+    --------
+    >>> some = ["a.run:7: 2 lines have more than 6 columns", "a.run: 3 lines have more than 6 columns"]
+    >>> joined_caveats(("extra-columns", text) for text in some)
+    [('extra-columns', 'a.run:7: 5 lines have more than 6 columns')]
+    """
+    lines: dict[tuple[str, ...], list[int]] = {}
+    for kind, text in caveats:
+        told = _EXTRA.fullmatch(text)
+        if told is None:
+            lines.setdefault((kind, text), [])
+            continue
+        file, line, number, rest = told.groups()
+        known = next((key for key in lines if len(key) == 4 and key[::3] == (kind, rest) and key[1] == file), None)
+        lines.setdefault(known or (kind, file, line or "", rest), []).append(int(number))
+    return [
+        (key[0], f"{key[1]}{key[2]}: {sum(numbers)} {key[3]}" if numbers else key[1]) for key, numbers in lines.items()
+    ]
 
 
 def _lines_before(path: str, place: int) -> int:

@@ -47,12 +47,14 @@ class Content:
         The name of the file.
     data
         What it holds, unpacked; None for a file on disk that is not packed, which is read when it is asked for.
+    before
+        How many lines of the file stand before these bytes, so that messages count its lines.
     """
 
-    __slots__ = ("_data", "_head", "name", "size")
+    __slots__ = ("_data", "_head", "before", "name", "size")
 
-    def __init__(self, name: str, data: bytes | None = None) -> None:
-        self.name = name
+    def __init__(self, name: str, data: bytes | None = None, before: int = 0) -> None:
+        self.name, self.before = name, before
         self._data = data
         self._head: bytes | None = None
         self.size = os.stat(name).st_size if data is None else len(data)
@@ -296,7 +298,8 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
             packing = packing_of(file.read(8))
             file.seek(0)
             if packing is None:
-                yield file
+                # files of fsspec do not all read so many bytes of a line
+                yield BufferedReader(file) if is_address(path) else file  # type: ignore[type-var]
             else:
                 with _unpacking(file, packing) as stream:
                     yield stream

@@ -273,7 +273,7 @@ def lines_of(content: Content, form: Format) -> Lines:
         fields = rows.split()
         # with single spaces alone between fields no line has too many, so none can have too few
         if len(fields) == wanted * len(lines):
-            first = data.count(b"\n", 0, head) + 1
+            first = content.before + data.count(b"\n", 0, head) + 1
             return _arranged(form, range(first, first + len(lines)), lambda column: fields[column::wanted])
     return _irregular(content, form, [line.split() for line in data.removesuffix(b"\n").split(b"\n")])
 
@@ -281,10 +281,10 @@ def lines_of(content: Content, form: Format) -> Lines:
 def _irregular(content: Content, form: Format, lines: list[list[bytes]]) -> Lines:
     """Return the lines of a file with comments, blanks, odd spacing or errors."""
     wanted = len(form.columns)
-    numbers = [number for number, line in enumerate(lines, 1) if line and not line[0].startswith(b"#")]
-    if not numbers:
+    places = [place for place, line in enumerate(lines) if line and not line[0].startswith(b"#")]
+    if not places:
         raise content.fail(None, f"is empty: a {form.kind} has lines of {wanted} columns ({' '.join(form.columns)})")
-    kept = [lines[number - 1] for number in numbers]
+    kept, numbers = [lines[place] for place in places], [content.before + place + 1 for place in places]
     sizes = [len(line) for line in kept]
     if max(sizes) == min(sizes) == wanted:
         return _arranged(form, numbers, list(zip(*kept, strict=True)).__getitem__)

@@ -281,3 +281,79 @@ def test_the_data_set_is_read_by_libraries_of_frames(run: Path) -> None:
     assert np.array_equal(frame["AP"].to_numpy(), store.values("AP")[0])
     odd = md.store_scores(QRELS, run, "AP", into=run.parent / "system=a/scores[1]")
     assert odd.lazy().collect()["system"].to_list() == ["sys"] * 3
+
+
+@pytest.mark.parametrize(
+    ("head", "block"),
+    [(b"\xef\xbb\xbf", 30), (b"\xef\xbb\xbf# bm25\n", 30), (b"# bm25\n" * 30, 60), (b"#" * 70_000 + b"\n", 9000)],
+)
+def test_what_stands_before_the_first_line_is_no_block_and_no_topic_of_its_own(
+    run: Path, head: bytes, block: int
+) -> None:
+    run.write_bytes(head + "".join(LINES).encode())
+    store = md.store_scores(QRELS, run, "AP", into=run.parent / "scores", block=block)
+    assert store.values("AP").tolist() == md.evaluate(QRELS, run, "AP").scores("AP").values.tolist()
+
+
+def test_a_byte_order_mark_in_the_middle_is_part_of_a_topic_wherever_the_file_is_cut(run: Path) -> None:
+    run.write_text("".join([*LINES[:3], "\ufeff2 Q0 d2 0 9 sys\n", *LINES[6:]]))
+    assert stored(run).values("AP").tolist() == md.evaluate(QRELS, run, "AP").scores("AP").values.tolist()
+
+
+def test_every_number_of_a_line_in_a_complaint_is_that_in_the_file(run: Path) -> None:
+    run.write_text("".join([*LINES, LINES[-2]]))
+    with pytest.raises(InputFileError) as expected:
+        md.evaluate(QRELS, run, "AP")
+    with pytest.raises(InputFileError, match="lines 8 and 10") as found:
+        stored(run)
+    assert str(found.value) == str(expected.value)
+
+
+def test_lines_with_too_many_columns_are_counted_over_all_blocks(run: Path) -> None:
+    run.write_text("".join(line.replace("\n", " more\n") for line in LINES))
+    assert stored(run).caveats == md.evaluate(QRELS, run, "AP").caveats
+
+
+@pytest.mark.parametrize("rest", ["", "".join(LINES[:4]), "".join(LINES).replace("d1", "d7")])
+def test_a_run_file_that_changes_while_it_is_scored_is_refused_and_taken_anew(run: Path, rest: str) -> None:
+    def changing(pieces: Any, *_: Any) -> Any:
+        for number, piece in enumerate(pieces):
+            if number == 1:
+                run.write_text(rest)
+            yield piece
+
+    with pytest.raises(InputFileError, match=r"changed while it was scored; .* --resume|shorter"):
+        stored(run, progress=changing)
+    run.write_text("".join(LINES).replace("d2", "d9"))
+    store = stored(run, resume=True)
+    assert store.values("AP").tolist() == md.evaluate(QRELS, run, "AP").scores("AP").values.tolist()
+
+
+@pytest.mark.parametrize("lost", ["parts", "index.json", "qrels.trec.gz", "everything but qrels.trec.gz"])
+def test_what_was_lost_of_a_store_is_made_anew(run: Path, lost: str) -> None:
+    folder, before = run.parent / "scores", stored(run).values("AP")
+    if lost == "index.json":
+        (folder / lost).write_text("{")
+    elif lost == "parts":
+        next((folder / lost).iterdir()).unlink()
+    elif lost == "qrels.trec.gz":
+        (folder / lost).unlink()
+    else:
+        for path in [*folder.glob("*/*"), *folder.glob("*.json")]:
+            path.unlink()
+        for path in folder.glob("[dp]*"):
+            path.rmdir()
+    assert stored(run, resume=True).values("AP").tolist() == before.tolist()
+    assert (folder / "qrels.trec.gz").exists()
+
+
+def test_an_address_on_this_machine_is_a_path(run: Path) -> None:
+    store = md.store_scores(QRELS, f"local://{run}", "AP", into=f"local://{run.parent}/scores")
+    assert store.folder.place == str(run.parent / "scores")
+    assert not md.open_scores(f"file://{run.parent}/scores").folder.is_remote
+
+
+def test_judgments_that_trecs_format_cannot_hold_are_refused_with_a_way_out(run: Path) -> None:
+    with pytest.raises(InputError, match=r"topic '#1' cannot stand .* a store keeps judgments in one; rename it"):
+        md.store_scores({"#1": {"d1": 1}}, run, into=run.parent / "scores")
+    assert not (run.parent / "scores").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from io import BytesIO
 
 import fsspec
 import pytest
@@ -11,6 +12,7 @@ import pytest
 import measurand as md
 from measurand.errors import InputFileError
 from measurand.trec.files import stem
+from measurand.trec.naming import first_tag
 
 RUN = b"1 Q0 a 1 2.5 bm25\n1 Q0 b 2 1.5 bm25\n"
 QRELS = b"1 0 a 1\n"
@@ -110,3 +112,12 @@ def test_without_the_package_an_address_says_how_to_install_it(monkeypatch):
 def test_an_address_is_not_written_to():
     with pytest.raises(InputFileError, match="addresses are read and not written"):
         md.read_run({"1": {"a": 1.0}}, name="r").to_trec("s3://a/b")
+
+
+def test_run_tags_are_looked_at_on_the_web_where_lines_are_read_whole(monkeypatch):
+    class OnTheWeb(BytesIO):
+        def readline(self):
+            return super().readline()
+
+    monkeypatch.setattr("measurand.trec.files.open_address", lambda _: OnTheWeb(b"1 Q0 d1 1 2.5 bm25\n"))
+    assert first_tag("https://a.org/bm25.run") == "bm25"

@@ -16,7 +16,7 @@ from attrs import evolve
 from measurand.calls import explains_calls
 from measurand.columns import check_parquet
 from measurand.display.writing import PathLike
-from measurand.errors import InputFileError, ParameterError
+from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
 from measurand.judged.judge import (
@@ -36,8 +36,8 @@ from measurand.study.store.parts import Rows
 from measurand.study.store.score_store import ScoreStore
 from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
 from measurand.study.store.store_plan import DONE, INDEX, PARTS, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
-from measurand.trec import Names, QrelsLike, RunsLike, read_qrels, several_sources
-from measurand.trec.blocks import BLOCK, changed_at
+from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
+from measurand.trec.blocks import BLOCK, changed_at, joined_caveats
 from measurand.trec.naming import naming
 from measurand.trec.read import same_name
 
@@ -119,16 +119,31 @@ def store_scores(
     folder, wanted = Folder.at(into), read_measures(DEFAULT_MEASURES if measures is None else measures)
     begun, size = _begun(folder, resume=resume), whole_number("block", block)
     plan, judgments = _plan(qrels, runs, wanted, names, size if begun is None else begun.block, options)
-    if begun is None:
-        folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
-    else:
+    if begun is not None:
         plan.check_goes_on_with(begun, folder)
+    if begun is None or not folder.has(QRELS):
+        folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
     if plan != begun:
         folder.remove(INDEX)
         folder.write(PLAN, plan.to_json())
-    if not folder.has(INDEX):
+    if not _is_whole(folder):
+        folder.remove(INDEX)
         _finish(folder, plan, _scored(folder, plan, progress))
     return ScoreStore.open(folder)
+
+
+def _is_whole(folder: Folder) -> bool:
+    """Return whether a store has an index, and all that it names is there."""
+    try:
+        store = ScoreStore.open(folder)
+    except InputFileError:
+        return False
+    there = _parts_in(folder)
+    return all(rows.file in there for entry in store.entries.values() for rows in entry["rows"])
+
+
+def _parts_in(folder: Folder) -> set[str]:
+    return {f"{PARTS}/{name}" for name in folder.names(PARTS)}
 
 
 def _begun(folder: Folder, *, resume: bool) -> StorePlan | None:
@@ -182,7 +197,7 @@ def _plan(
     for path, number in Counter(source.path for source in sources).most_common(1):
         if number > 1:
             raise InputFileError(path, None, "is named twice; name each file once")
-    lines = b"".join(evolve(judgments, comments=()).trec_lines())
+    lines = _lines_of(judgments)
     plan = StorePlan(
         measures=storable,
         settings={
@@ -203,10 +218,18 @@ def _plan(
     return plan, lines
 
 
+def _lines_of(judgments: Qrels) -> bytes:
+    """Return judgments as they are kept in a store, or complain of names that cannot be."""
+    try:
+        return b"".join(evolve(judgments, comments=()).trec_lines())
+    except InputError as error:
+        raise InputError(f"{error}, and a store keeps judgments in one; rename it, or take evaluate") from None
+
+
 def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[Piece, list[Part]]]:
     """Return what was written of each piece, before and now."""
-    pieces, finished = list(plan.pieces), set(folder.names(DONE))
-    before = {piece: parts_of(folder, piece.name) for piece in pieces if f"{piece.name}.json" in finished}
+    pieces, finished, there = list(plan.pieces), set(folder.names(DONE)), _parts_in(folder)
+    before = {piece: parts_of(folder, piece.name, there) for piece in pieces if f"{piece.name}.json" in finished}
     left = [piece for piece in pieces if before.get(piece) is None]
     scoring = mapped(partial(score_piece, Job.of(folder, plan)), left, in_threads=True)
     written = dict(zip(left, progress(scoring, len(left), "scoring"), strict=True))
@@ -244,9 +267,8 @@ def _check_unchanged(plan: StorePlan) -> None:
 def _tidy(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
     """Remove what was written of run files that have changed or are not wanted any more."""
     known = {part.file for parts in systems.values() for part in parts}
-    for name in folder.names(PARTS):
-        if f"{PARTS}/{name}" not in known:
-            folder.remove(f"{PARTS}/{name}")
+    for name in _parts_in(folder) - known:
+        folder.remove(name)
     notes = {f"{piece.name}.json" for piece in plan.pieces}
     for name in folder.names(DONE):
         if name not in notes:
@@ -290,5 +312,5 @@ def _entry(name: str, parts: Sequence[Part]) -> dict[str, Any]:
         "other_topics": sum(part.other_topics for part in parts),
         "longest": max(part.longest for part in parts),
         "top": [sum(part.top[i] for part in parts) for i in range(2)],
-        "caveats": list(dict.fromkeys(caveat for part in parts for caveat in part.caveats)),
+        "caveats": joined_caveats(caveat for part in parts for caveat in part.caveats),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from measurand.errors import InputFileError
 from measurand.trec.addresses import addresses_of, base_name, exists_at, is_address, remove_at, write_at
 from measurand.trec.files import bytes_of
 
-LOCAL = "file://"
+LOCAL = re.compile(r"(file|local)://(?=/)")
 """How an address begins that is a path."""
 
 
@@ -48,7 +49,7 @@ class Folder:
             The path or the address.
         """
         check_path(place, "scores")
-        text = os.fspath(place).removeprefix(LOCAL)
+        text = LOCAL.sub("", os.fspath(place), count=1) if LOCAL.match(os.fspath(place)) else os.fspath(place)
         return cls(text.rstrip("/") if is_address(text) else str(Path(text).absolute()))
 
     @property

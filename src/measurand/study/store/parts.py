@@ -120,7 +120,7 @@ class PartReader:
         except (InputError, KeyError) as error:
             if isinstance(error, InputFileError):
                 raise
-            why = "is damaged or gone; store the scores anew, in another folder"
+            why = "is damaged or gone; remove it, and --resume (resume=True in Python) scores it anew"
             raise InputFileError(self.folder.path(file), None, f"{why} ({error})") from None
 
 

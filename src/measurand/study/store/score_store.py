@@ -88,7 +88,8 @@ class ScoreStore(Result):
             held = json.loads(folder.read(INDEX))["systems"]
             entries = {entry["system"]: _read(entry) for entry in held}
         except (ValueError, KeyError, TypeError):
-            raise InputFileError(folder.path(INDEX), None, "is damaged; store the scores anew") from None
+            why = "is damaged; --resume (store_scores(…, resume=True) in Python) writes it anew"
+            raise InputFileError(folder.path(INDEX), None, why) from None
         return cls(folder=folder, plan=plan, entries=entries)
 
     def __repr__(self) -> str:

@@ -7,8 +7,9 @@ store. What it sends back is what it wrote, and where.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from threading import Lock
 from typing import Any
 
@@ -24,7 +25,7 @@ from measurand.study.store.folder import Folder
 from measurand.study.store.parts import PartReader, Rows, rows_of
 from measurand.study.store.store_plan import DONE, PARTS, QRELS, Piece, SourceFile, StorePlan
 from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
-from measurand.trec.files import FormattedFile, NamedFile
+from measurand.trec.files import FormattedFile, NamedFile, unpacked
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
 
@@ -119,8 +120,11 @@ def judging_of(job: Job) -> Judging:
 
 @lru_cache(maxsize=2)
 def _judging(job: Job) -> Judging:
-    folder = Folder(job.place)
-    return Judging(read_qrels(folder.path(QRELS)), **dict(job.settings))
+    path = Folder(job.place).path(QRELS)
+    with unpacked(path) as file:
+        if sha256(file.read()).hexdigest() != job.qrels:
+            raise InputFileError(path, None, "holds other judgments than the plan says; store the scores anew")
+    return Judging(read_qrels(path), **dict(job.settings))
 
 
 @lru_cache(maxsize=8)
@@ -213,8 +217,8 @@ def _scored(job: Job, judging: Judging, runs: Sequence[JudgedRun]) -> Iterator[P
         yield rows_of(one, topics, {spelling: values[at, present] for spelling, values in scores.items()})
 
 
-def parts_of(folder: Folder, name: str) -> list[Part] | None:
-    """Return what was written of a piece before; None if it was not finished.
+def parts_of(folder: Folder, name: str, there: Container[str]) -> list[Part] | None:
+    """Return what was written of a piece before; None if it was not finished, or is not there any more.
 
     Parameters
     ----------
@@ -222,12 +226,15 @@ def parts_of(folder: Folder, name: str) -> list[Part] | None:
         The store.
     name
         The name of the piece.
+    there
+        The names of the parts that there are.
     """
     try:
         held = json.loads(folder.read(f"{DONE}/{name}.json"))
-        return [
+        parts = [
             Part(**part | {"top": tuple(part["top"]), "caveats": tuple(map(tuple, part["caveats"]))}) for part in held
         ]
+        return parts if all(part.file is None or part.file in there for part in parts) else None
     except (InputFileError, ValueError, TypeError, KeyError):
         return None
 
