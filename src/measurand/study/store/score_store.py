@@ -157,7 +157,8 @@ class ScoreStore(Result):
         for known in spellings_of(measure):
             if known in self.measures:
                 return known
-        raise ParameterError(f"{spelling} was not stored; there is {', '.join(self.measures)}")
+        there = f"{'there are' if len(self.measures) > 1 else 'there is'} {', '.join(self.measures)}"
+        raise ParameterError(f"{spelling} was not stored; {there}; .table(systems, {spelling!r}) computes it")
 
     def values(self, measure: Measure | str, systems: str | Sequence[str] | None = None) -> FloatArray:
         """Return scores, systems × topics, as they are stored.
