@@ -48,6 +48,15 @@ def test_notes_on_the_data_alone_go_to_the_error_stream(small, call):
     ]
 
 
+def test_notes_on_hundreds_of_runs_are_counted(small, call):
+    (small / "many").mkdir()
+    for number in range(13):
+        (small / f"many/{number}.run").write_text(f"1 Q0 a 1 2.5 run-{number}\n")
+    told = call("evaluate", "qrels", "many").err.splitlines()
+    assert sum("nothing for 2 of the 3 judged topics" in line for line in told) == 10
+    assert told[-1] == "note: … and 3 more of the kind missing-topics; caveats has all of them in Python"
+
+
 @pytest.mark.parametrize(
     ("form", "line"),
     [("tsv", "system\ttopic\tAP\n"), ("csv", "system,topic,AP\n")],

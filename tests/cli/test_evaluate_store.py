@@ -27,7 +27,7 @@ def test_a_second_call_resumes_or_is_refused(small, call):
     first = call(*CALL, "--store", "scores")
     refused = call(*CALL, "--store", "scores")
     assert (refused.code, refused.out) == (1, "")
-    assert "holds scores already; name another folder, or remove it" in refused.err
+    assert "holds scores already; add runs to them with --resume" in refused.err
     assert call(*CALL, "--store", "scores", "--resume") == first
 
 
@@ -49,6 +49,24 @@ def test_what_was_scored_before_ctrl_c_is_said_to_be_kept(small, call, monkeypat
     stopped = call(*CALL, "--store", "scores")
     told = "measurand: interrupted; 1 piece is scored and kept in scores; go on with --resume\n"
     assert (stopped.code, stopped.out, stopped.err) == (130, "", told)
+
+
+def test_a_folder_that_was_begun_is_not_called_nothing(small, call, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "_scored", interrupted)
+    stopped = call(*CALL, "--store", "scores")
+    assert stopped.err == "measurand: interrupted; no piece is scored yet in scores; go on with --resume\n"
+    assert (small / "scores").exists()
+
+
+def test_pieces_of_files_that_have_changed_do_not_count_as_scored(small, call):
+    assert call(*CALL, "--store", "scores").code == 0
+    (small / "beta.run").write_text("1 Q0 a 1 high beta\n")
+    broken = call(*CALL, "--store", "scores", "--resume")
+    assert "no piece is scored yet in scores" in broken.err
+    assert "is not finished: 0 of 1 piece scored" in call("evaluate", "scores").err
 
 
 def test_what_was_refused_is_mended_and_gone_on_with(small, call):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ from measurand.trec import write_atomically
 
 WIDTH = 100
 """How wide a text is at most, if nothing is said."""
+
+NOTES = 10
+"""So many notes of a kind are printed; hundreds of runs can have the same one."""
 
 
 def format_option(*formats: str) -> Callable[[Any], Any]:
@@ -187,10 +191,18 @@ def columns(most: int) -> int:
 def note(caveats: Iterable[Caveat]) -> None:
     """Print caveats on the error stream, each once; those about scales and gains stand where systems are compared.
 
+    Of each kind the first are printed, and how many more there are.
+
     Parameters
     ----------
     caveats
         What a reader of the numbers should know.
     """
-    for text in dict.fromkeys(map(str, about_data(caveats))):
-        click.echo(f"note: {text}", err=True)
+    told: Counter[str] = Counter()
+    for text, kind in {str(caveat): caveat.kind for caveat in about_data(caveats)}.items():
+        told[kind] += 1
+        if told[kind] <= NOTES:
+            click.echo(f"note: {text}", err=True)
+    more = [f"{number - NOTES:,} more of the kind {kind}" for kind, number in told.items() if number > NOTES]
+    if more:
+        click.echo(f"note: … and {' and '.join(more)}; caveats has all of them in Python", err=True)

@@ -97,13 +97,13 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
         )
     except (MeasurandError, KeyboardInterrupt) as stop:
         kept = _kept(folder)
-        if kept == before:
+        if kept is None:
             raise
-        are = "is" if kept == 1 else "are"
-        what = f"{counted(kept, 'piece')} {are} scored and kept in {folder}; go on with --resume"
+        what = f"{_pieces(kept)} in {folder}; go on with --resume"
         if isinstance(stop, KeyboardInterrupt):
             raise KeyboardInterrupt(what) from None
-        click.echo(f"note: {what}", err=True)
+        if kept != before:
+            click.echo(f"note: {what}", err=True)
         raise
     _print(store, options)
 
@@ -170,13 +170,20 @@ def _print(store: Any, options: Mapping[str, Any]) -> None:
     )
 
 
-def _kept(folder: str) -> int:
-    """Return how many pieces are scored in a folder whose scores are not all there yet."""
+def _kept(folder: str) -> int | None:
+    """Return how many pieces are scored in a folder that is begun and not finished; None of any other."""
     from measurand.study.store.folder import Folder
-    from measurand.study.store.store_plan import DONE, INDEX
+    from measurand.study.store.store_plan import INDEX, StorePlan
 
     try:
         place = Folder.at(folder)
-        return 0 if place.has(INDEX) else len(place.names(DONE))
+        return None if place.has(INDEX) else StorePlan.read(place).scored(place)
     except MeasurandError:
-        return 0
+        return None
+
+
+def _pieces(kept: int) -> str:
+    """Return how many pieces a folder holds, as a sentence begins."""
+    if not kept:
+        return "no piece is scored yet"
+    return f"{counted(kept, 'piece')} {'is' if kept == 1 else 'are'} scored and kept"

@@ -89,7 +89,7 @@ class ScoresResult(Result):
         """How the systems are shown: as rows, as a table, in sentences."""
         return ScoresView(self, self.strict)
 
-    @property
+    @cached_property
     def systems(self) -> tuple[str, ...]:
         """The systems, best first."""
         return tuple(self.scores.systems[place] for place in self.order)
@@ -114,7 +114,7 @@ class ScoresResult(Result):
         """Whether systems are ordered by their means: not if the comparison is strict and the scale admits none."""
         return self.summary.statistic == "mean"
 
-    @property
+    @cached_property
     def places(self) -> dict[str, int]:
         """The place of every system that has a number to be ordered by, 1 the best; those that tie in it share one."""
         numbers = self.summary.settled[list(self.order)]

@@ -202,13 +202,15 @@ def _reached(address: str, ask: Callable[[], Found], deed: str = "read") -> Foun
             raise InputFileError(address, None, f"cannot be reached ({_said(why)})") from None
         raise InputFileError(address, None, "there is no such file; check the address") from None
     except IsADirectoryError:
-        raise InputFileError(address, None, "this is a folder where one file is wanted") from None
+        asked = "this is a folder where one file is wanted; of runs, a slash at the end names all files in it"
+        raise InputFileError(address, None, asked) from None
     except PermissionError as error:
         raise InputFileError(address, None, f"may not be {deed} ({_said(error)})") from None
     except ImportError as error:
         raise InputFileError(address, None, f"fsspec needs a package for it ({_said(error)})") from None
     except Exception as error:  # noqa: BLE001 - each kind of address has its own errors, those of networks among them
-        raise InputFileError(address, None, f"cannot be reached ({_said(error)})") from None
+        failed = "reached" if deed == "read" else deed
+        raise InputFileError(address, None, f"cannot be {failed} ({_said(error)})") from None
 
 
 def _said(error: Exception) -> str:

@@ -221,7 +221,7 @@ def test_a_folder_without_scores_or_with_damaged_ones_is_said_to_be_so(run: Path
     with pytest.raises(InputFileError, match="holds no scores"):
         md.open_scores(run.parent)
     store = stored(run)
-    with pytest.raises(ParameterError, match="RR was not stored; there is AP"):
+    with pytest.raises(ParameterError, match=r"RR was not stored; there is AP; \.table\(systems, 'RR'\) computes it"):
         store.values("RR")
     with pytest.raises(ParameterError, match="there is no system 'bm25'; there is sys"):
         store.values("AP", "bm25")

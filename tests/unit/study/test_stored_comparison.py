@@ -86,7 +86,7 @@ def test_where_not_all_fit_the_best_are_compared_and_it_is_said_how_many_are_lef
     )
     assert np.array_equal(found.primary.pairs.pvalues, whole.primary.pairs.pvalues)
     [said] = [str(caveat) for caveat in found.caveats if caveat.kind is CaveatKind.LEFT_OUT]
-    assert said.startswith("9 of 12 systems are left out: only the best by nDCG@10 are here, on all topics")
+    assert said.startswith("9 of 12 systems are not looked at: only the best by nDCG@10 are, on all topics")
     assert [str(line) for line in found.conclusion.lines if line.about == "left_out"] == [f"Left out: {said}."]
 
 
@@ -131,6 +131,6 @@ def test_a_study_of_a_store_has_the_numbers_of_one_of_files_and_no_fusions(sampl
     assert study.fusions is None
     said = [line.text for line in study.conclusion.lines if line.about == "left_out"]
     assert [text.partition(":")[0] for text in said] == [
-        "9 of 12 systems are left out",
+        "9 of 12 systems are not looked at",
         "runs are not fused, and what other judgments would change is not looked for",
     ]

@@ -11,6 +11,7 @@ import pytest
 
 import measurand as md
 from measurand.errors import InputFileError
+from measurand.trec.addresses import write_at
 from measurand.trec.files import stem
 from measurand.trec.naming import first_tag
 
@@ -91,7 +92,7 @@ def test_what_cannot_be_reached_is_said_in_one_line(address, message):
         (PermissionError("Access\nDenied"), r"may not be read \(Access Denied\)"),
         (ImportError("Please install s3fs"), r"fsspec needs a package for it \(Please install s3fs\)"),
         (TimeoutError(), r"cannot be reached \(TimeoutError\)"),
-        (IsADirectoryError(), "this is a folder where one file is wanted"),
+        (IsADirectoryError(), "this is a folder where one file is wanted; of runs, a slash at the end .*"),
     ],
 )
 def test_what_a_network_says_is_one_line(monkeypatch, error, message):
@@ -101,6 +102,15 @@ def test_what_a_network_says_is_one_line(monkeypatch, error, message):
     monkeypatch.setattr(fsspec, "open", failing)
     with pytest.raises(InputFileError, match=rf"^s3://runs/a\.run: {message}$"):
         md.read_run("s3://runs/a.run")
+
+
+def test_what_cannot_be_written_is_not_said_to_be_out_of_reach(monkeypatch):
+    def failing(*_, **__):
+        raise OSError("501 Unsupported method")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", failing)
+    with pytest.raises(InputFileError, match=r"http://a/b: cannot be written \(501 Unsupported method\)"):
+        write_at("http://a/b", b"")
 
 
 def test_without_the_package_an_address_says_how_to_install_it(monkeypatch):

@@ -345,6 +345,7 @@ LINES = (
     " ahead (level counts), or that the test is significant for this pair taken alone.",
     "topics: dropping so many overturns it. judgments: so many wrong grades do. unjudged: so many unjudged documents of"
     " the highest grade do. scale: if some differences count so many times as much as others. ties: another order of"
-    " documents of equal score. ≤: found, fewer may do. none: no change does. none found: a search found none.",
+    " documents of equal score. ≤: found, fewer may do. none: no change does. none found: a search found none."
+    " –: not looked for, or does not apply.",
 )
 """How to read the table of margins."""

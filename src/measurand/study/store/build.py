@@ -151,8 +151,9 @@ def _begun(folder: Folder, *, resume: bool) -> StorePlan | None:
     if folder.has(PLAN):
         if not resume:
             done = "holds scores already" if folder.has(INDEX) else "holds scores that were begun and not finished"
-            more = "name another folder" if folder.has(INDEX) else "go on with --resume (resume=True in Python)"
-            raise InputFileError(folder.place, None, f"{done}; {more}, or remove it")
+            deed = "add runs to them" if folder.has(INDEX) else "go on"
+            why = f"{done}; {deed} with --resume (resume=True in Python), name another folder, or remove it"
+            raise InputFileError(folder.place, None, why)
         return StorePlan.read(folder)
     # one that was interrupted before its plan was written has judgments at most
     if not folder.is_remote and folder.names("") not in ([], [QRELS]):

@@ -47,9 +47,9 @@ class ChosenSystems:
         left = self.every - len(self.systems)
         if not left:
             return ""
-        which = f"only the best by {self.by} are here" if self.by else "only those that were named are here"
+        which = f"only the best by {self.by} are" if self.by else "only those that were named are"
         are = "is" if left == 1 else "are"
-        said = f"{left:,} of {self.every:,} systems {are} left out: {which}, on all topics"
+        said = f"{left:,} of {self.every:,} systems {are} not looked at: {which}, on all topics"
         return f"{said}; measurand evaluate {self.place} prints the means of all"
 
     @property

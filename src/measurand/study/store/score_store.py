@@ -29,7 +29,7 @@ from measurand.study.evaluation import read_measures, spellings_of, tabulate
 from measurand.study.store.folder import Folder
 from measurand.study.store.parts import JUDGED, PartReader, Rows, judged_run
 from measurand.study.store.scoring import Job, judging_of
-from measurand.study.store.store_plan import DONE, INDEX, StorePlan
+from measurand.study.store.store_plan import INDEX, StorePlan
 from measurand.trec import Qrels
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class ScoreStore(Result):
         """
         plan = StorePlan.read(folder)
         if not folder.has(INDEX):
-            done = f"{len(folder.names(DONE)):,} of {counted(len(plan.cut), 'piece')} scored"
+            done = f"{plan.scored(folder):,} of {counted(len(plan.cut), 'piece')} scored"
             why = f"is not finished: {done}; go on with --resume (store_scores(…, resume=True) in Python)"
             raise InputFileError(folder.place, None, why)
         try:
@@ -158,7 +158,8 @@ class ScoreStore(Result):
         for known in spellings_of(measure):
             if known in self.measures:
                 return known
-        raise ParameterError(f"{spelling} was not stored; there is {', '.join(self.measures)}")
+        there = f"{'there are' if len(self.measures) > 1 else 'there is'} {', '.join(self.measures)}"
+        raise ParameterError(f"{spelling} was not stored; {there}; .table(systems, {spelling!r}) computes it")
 
     def values(self, measure: Measure | str, systems: str | Sequence[str] | None = None) -> FloatArray:
         """Return scores, systems × topics, as they are stored.

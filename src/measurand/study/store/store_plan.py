@@ -137,6 +137,17 @@ class StorePlan:
         for number, (first, behind, start, end, streamed) in enumerate(self.cut):
             yield Piece(number, self.sources[first:behind], start, end, streamed)
 
+    def scored(self, folder: Folder) -> int:
+        """Return how many of the pieces are scored; those of files that have changed since are none of them.
+
+        Parameters
+        ----------
+        folder
+            The store.
+        """
+        finished = set(folder.names(DONE))
+        return sum(f"{piece.name}.json" in finished for piece in self.pieces)
+
     def to_json(self) -> bytes:
         """Return the plan as it stands in a file."""
         caveats = [[str(caveat.kind), caveat.text] for caveat in self.caveats]
