@@ -296,7 +296,7 @@ def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequenc
     for name, place in zip(several, found, strict=True):
         if place >= 0:
             why = f"topic {judgments.topics[place]} stands in two places; put the lines of each topic together"
-            raise InputFileError(systems[name][0].source, None, f"{why} (sort -s -k1,1), and store the scores anew")
+            raise InputFileError(systems[name][0].source, None, f"{why} (sort -s -k1,1), and go on with --resume")
 
 
 def _where(parts: Iterable[Part]) -> Iterator[Rows]:
