@@ -12,7 +12,7 @@ TYPES := tests/house/test_types.py
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock dist fuzz clean
+.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock audit dist fuzz clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
@@ -75,8 +75,8 @@ tex:
 	else echo "NO TEX: tables for papers are not compiled; install it (apt install texlive-latex-recommended) first"; fi
 
 lint: .venv/ready
-	$(BIN)/ruff check src tests benchmarks docs fuzz native setup.py
-	$(BIN)/ruff format --check src tests benchmarks docs fuzz native setup.py
+	$(BIN)/ruff check src tests benchmarks docs fuzz native .ci setup.py
+	$(BIN)/ruff format --check src tests benchmarks docs fuzz native .ci setup.py
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q $(TYPES)
 	$(BIN)/lint-imports
@@ -92,12 +92,24 @@ docs: .venv/ready
 sample: .venv/ready
 	$(BIN)/python -m measurand.sample
 
-lock: .venv/ready
-	$(BIN)/python -m pip install -q uv
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header \
-		--group test --all-extras pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group dist -o requirements-dist.lock
-	$(BIN)/uv pip compile -q --universal --python-version 3.11 --no-header --group peers pyproject.toml -o requirements-peers.lock
+# every version, with the hashes of its files, which pip then insists on; a version that is pinned already stays, unless
+# UPGRADE=--upgrade or UPGRADE="--upgrade-package NAME"
+COMPILE = .venv-audit/bin/uv pip compile -q --universal --python-version 3.11 --no-header --generate-hashes $(UPGRADE)
+
+lock: .venv-audit/ready
+	$(COMPILE) --group test --all-extras pyproject.toml -o requirements.lock
+	$(COMPILE) --group dist -o requirements-dist.lock
+	$(COMPILE) --group peers pyproject.toml -o requirements-peers.lock
+	$(COMPILE) --group audit -o requirements-audit.lock
+
+# known vulnerabilities of what the locks pin; fails with 1 where there is one, with 3 where they could not be looked up
+audit: .venv-audit/ready
+	@.venv-audit/bin/python .ci/audit.py
+
+.venv-audit/ready: requirements-audit.lock
+	test -x .venv-audit/bin/python || $(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/python -m pip install $(QUIET) -r requirements-audit.lock
+	touch $@
 
 # what goes to the package index: checked, built again from the source archive without an index, installed and tried;
 # the wheel is for this platform alone (those of others: [tool.cibuildwheel]), and is dated as the commit, so that it is the same each time
