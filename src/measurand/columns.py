@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from attrs import field, frozen
 
 from measurand.errors import InputError, NotInstalled
+from measurand.letters import harmless
 from measurand.loading import needed
 
 if TYPE_CHECKING:
@@ -329,6 +330,26 @@ class PlainTable:
             {name: list(map(_finite, values_of(each))) for name, each in self.columns.items()}, self.kinds
         )
 
+    def encodable(self) -> PlainTable:
+        r"""Return the table with escapes in the place of letters that UTF-8 cannot hold, as of file names.
+
+        Examples
+        --------
+        >>> PlainTable({"file": ["a\udcff", None]}).encodable().columns
+        {'file': ['a\\udcff', None]}
+        """
+
+        def held(value: Any) -> Any:
+            return value.encode(errors="backslashreplace").decode() if isinstance(value, str) else value
+
+        return PlainTable(
+            {
+                name: column if hasattr(column, "tolist") else list(map(held, column))
+                for name, column in self.columns.items()
+            },
+            self.kinds,
+        )
+
     def to_polars(self, purpose: str = "to_polars") -> pl.DataFrame:
         """Return the table as a frame of polars (needs polars).
 
@@ -358,8 +379,13 @@ class PlainTable:
         types = {name: _arrow_type(arrow, self.kinds.get(name)) for name in self.columns}
         return arrow.table({name: arrow.array(column, types[name]) for name, column in self.columns.items()})
 
-    def to_csv(self) -> str:
+    def to_csv(self, *, raw: bool = False) -> str:
         r"""Return the table as CSV: RFC 4180, with a header; nothing where a value is missing, lists as JSON.
+
+        Parameters
+        ----------
+        raw
+            Whether text that a spreadsheet would run stays as it is; otherwise it stands behind an apostrophe.
 
         Examples
         --------
@@ -367,7 +393,7 @@ class PlainTable:
         'name\r\n"a ""b"", c"\r\n""\r\n\r\n'
         """
         columns = [[name, *values_of(column)] for name, column in self.columns.items()]
-        rows = zip(*(map(_cell, column) for column in columns), strict=True)
+        rows = zip(*([_cell(value, raw) for value in column] for column in columns), strict=True)
         return "".join(",".join(row) + "\r\n" for row in rows)
 
 
@@ -393,10 +419,10 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and not isfinite(value) else value
 
 
-_SPECIAL = re.compile(r'[",\r\n]')
+_SPECIAL = re.compile(r'[",;\t\r\n]')
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, raw: bool = False) -> str:
     """Return a value as it stands in a CSV file; an empty text is quoted, so that it differs from no value."""
     if value is None:
         return ""
@@ -408,7 +434,7 @@ def _cell(value: Any) -> str:
         import json
 
         value = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    text = str(value)
+    text = str(value) if raw else harmless(str(value))
     return '"' + text.replace('"', '""') + '"' if not text or _SPECIAL.search(text) else text
 
 

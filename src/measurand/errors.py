@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any, ClassVar
 
 from attrs import evolve, frozen
 
 from measurand.deprecated import deprecate
+from measurand.letters import on_one_line, shown
 
 __all__ = [
     "CallError",
@@ -35,8 +37,24 @@ SHOWN = 12
 """So many grades of a run are shown in a message."""
 
 
+LONG = 60
+"""So many characters of what somebody gave are shown in a message."""
+
+BITS = 200
+"""Numbers of more bits are not written out in a message."""
+
+
 class MeasurandError(Exception):
-    """The base of every error that measurand raises on purpose."""
+    r"""The base of every error that measurand raises on purpose; its message is one line, whatever is named in it.
+
+    Examples
+    --------
+    >>> print(MeasurandError("no topic a\u2028b"))
+    no topic a\u2028b
+    """
+
+    def __str__(self) -> str:
+        return on_one_line(super().__str__())
 
 
 class ParameterError(MeasurandError, ValueError):
@@ -125,6 +143,31 @@ def brief(element: Any) -> str:
     if isinstance(element, tuple) and len(element) > SHOWN:
         return f"{element[:SHOWN]}"[:-1] + ", …)"
     return str(element)
+
+
+def quoted(value: object) -> str:
+    """Return what somebody gave as it would be written in Python, in one short line, whatever it is.
+
+    Parameters
+    ----------
+    value
+        Anything: long texts are cut, giant numbers are described, and what cannot be written is named by its type.
+
+    Examples
+    --------
+    >>> quoted("trek"), quoted(10**400), quoted("x" * 1000)[:4]
+    ("'trek'", 'a number of 401 digits', "'xxx")
+    """
+    if isinstance(value, int | Fraction) and max(value.numerator.bit_length(), value.denominator.bit_length()) > BITS:
+        return f"a number of {int(value.numerator.bit_length() * 0.30103) + 1:,} digits" + (
+            "" if value.denominator == 1 else f" over one of {int(value.denominator.bit_length() * 0.30103) + 1:,}"
+        )
+    try:
+        text = repr(value[: LONG + 1] if isinstance(value, str | bytes) else value)
+        text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[: LONG + 1])
+    except Exception:  # noqa: BLE001 - whatever a stranger's __repr__ raises
+        text = f"something of type {type(value).__name__} that cannot be written"
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 class FunctionFailed(MeasurandError):
@@ -278,7 +321,7 @@ class Caveat:
     cause: CaveatKind | None = None
 
     def __str__(self) -> str:
-        return self.text
+        return shown(self.text)
 
     @property
     def doubt(self) -> CaveatKind:

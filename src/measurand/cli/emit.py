@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +14,8 @@ import click
 from measurand.cli.input_format import insist, is_input_format
 from measurand.display.tables import Document, TableView
 from measurand.errors import Caveat, about_data
+from measurand.interrupts import note_printing
+from measurand.letters import STAND_IN, UNSEEN, json_escaped, shown
 from measurand.trec import write_atomically
 
 WIDTH = 100
@@ -30,7 +33,7 @@ def format_option(*formats: str) -> Callable[[Any], Any]:
     formats
         The formats that a command knows, the usual one first.
     """
-    return click.option(
+    option = click.option(
         "-f",
         "--format",
         "form",
@@ -41,6 +44,31 @@ def format_option(*formats: str) -> Callable[[Any], Any]:
         callback=_chosen,
         help="How to print.",
     )
+    return (lambda command: option(raw_option(command))) if {"csv", "tsv"} & set(formats) else option
+
+
+RAW = f"{__name__}.raw"
+"""Where a command keeps whether text that a spreadsheet would run stays as it is."""
+
+
+def _keep_raw(context: click.Context, _: click.Parameter, raw: bool) -> None:
+    context.meta[RAW] = raw
+
+
+raw_option = click.option(
+    "--raw",
+    is_flag=True,
+    expose_value=False,
+    callback=_keep_raw,
+    help="In CSV and TSV leave text as it is that a spreadsheet would run (= + - @ first); otherwise an apostrophe"
+    " stands before it.",
+)
+
+
+def is_raw() -> bool:
+    """Return whether text that a spreadsheet would run stays as it is in CSV and TSV."""
+    context = click.get_current_context(silent=True)
+    return context is not None and bool(context.meta.get(RAW))
 
 
 class OutputFormat(click.Choice[str]):
@@ -92,7 +120,7 @@ def emit(
     width
         How wide a text is at most.
     """
-    put(_rendered(form, output, document, data, tables, paper, width), output)
+    put(_rendered(form, output, document, data, tables, paper, width), output, form)
 
 
 def _rendered(form: str, output: str | None, document: Any, data: Any, tables: Any, paper: Any, width: int) -> str:
@@ -107,9 +135,15 @@ def _rendered(form: str, output: str | None, document: Any, data: Any, tables: A
         from measurand.display.latex import latex_table
 
         return "\n".join(map(latex_table, paper()))
-    from measurand.display.data import json_text, separated
+    from measurand.display.data import json_text
 
-    return json_text(data()) if form == "json" else separated(tables(), "\t" if form == "tsv" else ",")
+    return json_text(data()) if form == "json" else _separated(tables(), form, output)
+
+
+def _separated(tables: Iterable[TableView], form: str, output: str | None) -> str:
+    from measurand.display.data import separated
+
+    return separated(tables, "\t" if form == "tsv" else ",", raw=is_raw(), for_people=on_terminal(output))
 
 
 def _text(document: Document, *, colour: bool, width: int) -> str:
@@ -124,7 +158,7 @@ def _text(document: Document, *, colour: bool, width: int) -> str:
     return terminal_text(document, colour=colour, width=width)
 
 
-def put(text: str, output: str | None) -> None:
+def put(text: str, output: str | None, form: str = "") -> None:
     """Print a text, or write it to a file, whole or not at all.
 
     Parameters
@@ -133,11 +167,35 @@ def put(text: str, output: str | None) -> None:
         The text.
     output
         The file; nothing for the screen.
+    form
+        The format: a table is ready for people, and may have colours; in others, a terminal gets letters escaped that
+        cannot be seen.
     """
-    if output is None:
-        click.echo(text, nl=False)
-    else:
-        write_atomically(output, [text.encode()])
+    if output is not None:
+        write_atomically(output, [text.encode(errors=STAND_IN)])
+        return
+    note_printing()
+    if form == "json":
+        utf8 = (sys.stdout.encoding or "utf-8").lower().replace("_", "-") == "utf-8"
+        text = text if utf8 else json_escaped(text, BEYOND_ASCII)
+        text = json_escaped(text, UNSEEN) if on_terminal(output) else text
+    elif form != "table" and on_terminal(output):
+        text = shown(text, keep="\n\t")
+    click.echo(text, nl=False, color=True)  # escape sequences of names would be taken out
+
+
+BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+
+
+def tell(text: str) -> None:
+    """Print a line on the error stream, with letters escaped that cannot be seen.
+
+    Parameters
+    ----------
+    text
+        The line.
+    """
+    click.echo(shown(text, keep="\n"), err=True)
 
 
 def on_terminal(output: str | None) -> bool:
@@ -202,7 +260,7 @@ def note(caveats: Iterable[Caveat]) -> None:
     for text, kind in {str(caveat): caveat.kind for caveat in about_data(caveats)}.items():
         told[kind] += 1
         if told[kind] <= NOTES:
-            click.echo(f"note: {text}", err=True)
+            tell(f"note: {text}")
     more = [f"{number - NOTES:,} more of the kind {kind}" for kind, number in told.items() if number > NOTES]
     if more:
         click.echo(f"note: … and {' and '.join(more)}; caveats has all of them in Python", err=True)

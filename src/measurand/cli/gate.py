@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from measurand.cli.configuration import USED, config_option
-from measurand.cli.emit import emit, format_option, note, put
+from measurand.cli.emit import emit, format_option, note, put, tell
 from measurand.cli.options import (
     judging_options,
     measures_option,
@@ -147,7 +147,7 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     _check_targets([qrels, *texts], baseline, candidate, output, save)
     reading = {name: options[name] for name in READ}
     if USED in click.get_current_context().meta:
-        click.echo(f"note: settings from {click.get_current_context().meta[USED]}", err=True)
+        tell(f"note: settings from {click.get_current_context().meta[USED]}")
     if candidate is None:
         _store_alone(qrels, baseline, measures, save, reading)
         return
@@ -167,7 +167,7 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     _show(result, form, output)
     if save is not None and not result:
         why = "failed" if result.failed else "is undecided"
-        click.echo(f"note: {save} was not written, because the gate {why}", err=True)
+        tell(f"note: {save} was not written, because the gate {why}")
     elif save is not None:
         result.save_baseline(save)
     click.get_current_context().exit(result.exit_code)

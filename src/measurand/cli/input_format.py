@@ -122,7 +122,7 @@ def _as_runs(source: Any, form: str) -> list[Any]:
         return [NamedFile(source.name, source.path, form)]
     if isinstance(source, str):
         return [FormattedFile(source, form)]
-    return list(read_runs(source, format=form)) if source is sys.stdin.buffer else [source]
+    return list(read_runs(source, format=form)) if sys.stdin is not None and source is sys.stdin.buffer else [source]
 
 
 def read_named(source: IO[bytes], name: str | None) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from measurand.cli.arguments import function_measure
-from measurand.cli.emit import WIDTH, columns, emit
+from measurand.cli.emit import WIDTH, columns, emit, tell
 from measurand.cli.options import output_file, table_or_json, waiting, workers_option
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
@@ -200,10 +200,10 @@ def _plot(path: str, scale: IntervalScaled, runs: Sequence[Sequence[int]]) -> No
     try:
         chart = interval_figure(scale, runs, waiting())
     except NotAvailable as error:
-        click.echo(f"note: {path} was not written: {error}", err=True)
+        tell(f"note: {path} was not written: {error}")
         return
     if len(chart["hconcat"]) < 2:
-        click.echo(f"note: {path} shows positions alone: how many runs share a value is not known here", err=True)
+        tell(f"note: {path} shows positions alone: how many runs share a value is not known here")
     write_atomically(path, [draw(chart, path)])
 
 
@@ -211,7 +211,7 @@ def _mind(scale: IntervalScaled, runs: Sequence[Sequence[int]], depth: int | flo
     """Say what happened to runs that are not as long as they should be, and what ranks are worth."""
     _mind_lengths(runs, depth, "the scale is that of runs {ranks}")
     if scale.ties != "unq":
-        click.echo(f"note: ranks with ties={scale.ties} are not equally spaced; only those with unq are", err=True)
+        tell(f"note: ranks with ties={scale.ties} are not equally spaced; only those with unq are")
 
 
 def _mind_lengths(runs: Sequence[Sequence[int]], depth: int | float, why: str) -> None:
@@ -223,4 +223,4 @@ def _mind_lengths(runs: Sequence[Sequence[int]], depth: int | float, why: str) -
     ):
         if some:
             which = "1 run was" if len(some) == 1 else f"{len(some):,} runs were"
-            click.echo(f"note: {which} {deed}: {why.format(ranks=ranks)}", err=True)
+            tell(f"note: {which} {deed}: {why.format(ranks=ranks)}")

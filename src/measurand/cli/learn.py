@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from measurand.cli.emit import emit, format_option
+from measurand.cli.emit import emit, format_option, tell
 from measurand.cli.options import opened, output_file, refuse_to_overwrite
 from measurand.display.tables import TableView
 from measurand.errors import NotAvailable
@@ -48,7 +48,7 @@ def learn(statements: str, gains: str | None, form: str, output: str | None, **o
         raise NotAvailable(f"{found.answer} There is nothing to write; see -f table or -f json, or try --slack")
 
     if found.disagreements and form in ("tsv", "csv", "latex"):
-        click.echo(f"note: {found.answer}", err=True)
+        tell(f"note: {found.answer}")
 
     def tables() -> list[TableView]:
         return [found.table()]

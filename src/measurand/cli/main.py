@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
 
 from measurand import __version__
+from measurand.interrupts import ending, forget, status
+from measurand.letters import STAND_IN, on_one_line, shown
 
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
@@ -38,8 +42,8 @@ COMMANDS = {
 """Every command and what it does; a command's module is loaded when it is called."""
 
 
-INTERRUPTED = 130
-"""The exit status after Ctrl-C, as of any program that a signal 2 ends."""
+SIGNALLED = 128
+"""An exit status beyond it is that of a program that a signal has ended."""
 
 
 class _Commands(click.Group):
@@ -97,27 +101,32 @@ def main(called: str = "measurand") -> None:
     called
         What the program is called in its help.
     """
+    _mend_streams()
     if sys.stdout is None:
-        sys.exit("measurand: the output cannot be written: it is closed")
+        _tell("measurand: the output cannot be written: it is closed")
+        sys.exit(1)
+    forget()
     try:
         with program.make_context(called, sys.argv[1:]) as context:
             program.invoke(context)
         sys.stdout.flush()
         sys.exit(0)
     except click.exceptions.Exit as stop:
+        _flush()
         _leave(stop.exit_code)
     except click.ClickException as error:
         _explain(error)
         sys.exit(error.exit_code)
     except (KeyboardInterrupt, click.Abort) as stop:
-        _say(f"interrupted; {str(stop) or 'nothing was written'}", stop)
-        _leave(INTERRUPTED)
+        with suppress(OSError):  # the terminal may be gone
+            _say(ending(str(stop)), stop)
+        _leave(status())
     except OSError as error:
         _give_up_output()
         if isinstance(error, BrokenPipeError):
             # whoever read our output has seen enough
             sys.exit(0)
-        _say(f"the output cannot be written: {error.strerror}", error)
+        _say(f"the output cannot be written: {error.strerror or error}", error)
         sys.exit(1)
     except Exception as error:
         from measurand.errors import MeasurandError  # loads attrs, and nothing may have gone wrong
@@ -139,18 +148,19 @@ def _say(what: str, stop: BaseException) -> None:
 
         # which a bar hides, and does not bring back if it is interrupted while it begins
         Console(stderr=True).show_cursor()
-    click.echo(f"measurand: {what}", err=True)
+    _tell(f"measurand: {on_one_line(what)}")
 
 
-def _leave(status: int) -> NoReturn:
+def _leave(code: int) -> NoReturn:
     """End the program; if that was interrupted, without waiting for threads that are still at work."""
-    if status == INTERRUPTED:
+    if code > SIGNALLED:
         from measurand.execution import threads_at_work  # loads numpy
 
         if threads_at_work():
-            sys.stdout.flush()
-            os._exit(status)
-    sys.exit(status)
+            with suppress(OSError):
+                sys.stdout.flush()
+            os._exit(code)
+    sys.exit(code)
 
 
 def _explain(error: click.ClickException) -> None:
@@ -160,9 +170,9 @@ def _explain(error: click.ClickException) -> None:
         error.show()
         return
     if context is None:
-        click.echo(f"measurand: {' '.join(error.format_message().split())} (-h explains it)", err=True)
+        _tell(f"measurand: {' '.join(error.format_message().split())} (-h explains it)")
         return
-    click.echo(f"{context.command_path}: {_reason(error, context)} (-h explains it)", err=True)
+    _tell(f"{context.command_path}: {_reason(error, context)} (-h explains it)")
 
 
 def _reason(error: click.ClickException, context: click.Context) -> str:
@@ -185,6 +195,39 @@ def _option(word: str, known: Iterable[str]) -> str | None:
     plain = {name.lstrip("-").replace("-", "_"): name for name in known}
     close = nearest(word.lstrip("-").replace("-", "_"), plain, PARAMETERS)
     return None if close is None else plain[close]
+
+
+def _tell(line: str) -> None:
+    """Print a line on the error stream, where there is one that takes it."""
+    try:
+        click.echo(shown(line), err=True)
+    except OSError:
+        # nobody is left who could be told
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+def _flush() -> None:
+    """Hand over what was printed; where nobody takes it, say so and end the program."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _give_up_output()
+    except OSError as error:
+        _give_up_output()
+        _say(f"the output cannot be written: {error.strerror or error}", error)
+        sys.exit(1)
+
+
+def _mend_streams() -> None:
+    """Have streams that lack letters take others, and keep the places of closed ones from files that are opened."""
+    for place, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
+        if stream is None:
+            with suppress(OSError):
+                os.open(os.devnull, os.O_RDWR)  # takes the lowest place that is free, which is this one
+        elif place and isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=STAND_IN)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - until the program ends
 
 
 def _give_up_output() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from measurand.cli.arguments import function_measure
-from measurand.cli.emit import WIDTH, columns, emit
+from measurand.cli.emit import WIDTH, columns, emit, tell
 from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
@@ -61,7 +61,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
         _warn_if_slow(wanted, options["depth"], options["grades"])
         found = profile(wanted, progress=waiting(), **options)
     if figure is not None and found.image is None and found.balance is None:
-        click.echo(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written", err=True)
+        tell(f"note: there is nothing to draw of {found.measure!r}; {figure} was not written")
     elif figure is not None:
         found.plot().save(figure)
     emit(form, output, document=found.document, data=found.to_dict, width=columns(WIDTH))

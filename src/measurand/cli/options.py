@@ -17,6 +17,7 @@ from measurand.execution import Progress, Workers, carried_out_by, silent
 from measurand.judged import JudgedRuns, Ties
 from measurand.judged.judge import MissingTopics
 from measurand.judged.ranking import Precision
+from measurand.letters import shown
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import in_collection
@@ -286,7 +287,7 @@ def run_sources(runs: Iterable[str]) -> list[Any]:
         if name is None:
             found += expand([opened(text)])
         elif path == "-":
-            found.append(read_named(sys.stdin.buffer, name))
+            found.append(read_named(standard_input(), name))
         else:
             files = expand([path])
             if len(files) > 1 or os.path.isdir(path):
@@ -342,7 +343,14 @@ def opened(path: str) -> str | IO[bytes]:
         raise ParameterError("an empty argument names no file; perhaps a variable of the shell is empty")
     if not os.path.exists(path) and is_measure(path):
         raise ParameterError(f"{path}: there is no such file; a measure goes behind -m: -m {path}")
-    return sys.stdin.buffer if path == "-" else path
+    return standard_input() if path == "-" else path
+
+
+def standard_input() -> IO[bytes]:
+    """Return standard input, or complain that it is closed."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed, and - reads it; name a file")
+    return sys.stdin.buffer
 
 
 def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
@@ -416,6 +424,7 @@ def waiting() -> Progress:
 
 def _bar(items: Iterable[Item], total: int | None, what: str) -> Iterable[Item]:
     from rich.console import Console
+    from rich.markup import escape
     from rich.progress import track
 
-    return track(items, description=what, total=total, console=Console(stderr=True), transient=True)
+    return track(items, description=escape(shown(what)), total=total, console=Console(stderr=True), transient=True)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from measurand.cli.arguments import load_function
-from measurand.cli.emit import emit, format_option, put
+from measurand.cli.emit import emit, format_option, put, tell
 from measurand.cli.options import Command, named_measures
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
@@ -85,7 +85,7 @@ def put_diagram(
         emit(form, output, document=diagram.document, data=diagram.to_dict)
     else:
         if len(diagram.nodes) > READABLE:
-            click.echo(f"note: {len(diagram.nodes):,} runs are drawn as dots; {READABLE} have room for names", err=True)
+            tell(f"note: {len(diagram.nodes):,} runs are drawn as dots; {READABLE} have room for names")
         write_atomically(str(output), [draw(diagram.to_chart(), str(output))])
 
 

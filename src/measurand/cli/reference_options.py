@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from measurand.cli.emit import tell
 from measurand.cli.score_tables import trec_label
 from measurand.errors import ParameterError
 from measurand.measures import Measure
@@ -71,7 +72,7 @@ def standardised(table: Table, named: Sequence[tuple[str, Measure]], path: str) 
         )
     if left_out:
         names = " and ".join(left_out)
-        click.echo(f"note: {names} left out: z-scores may be negative and have no geometric mean", err=True)
+        tell(f"note: {names} left out: z-scores may be negative and have no geometric mean")
     return Table(by_measure=found, caveats=table.caveats), lines
 
 

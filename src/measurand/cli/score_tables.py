@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType
 
-import click
 import numpy as np
 
-from measurand.cli.emit import note
+from measurand.cli.emit import note, tell
 from measurand.cli.relevance_strings import Strings
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
@@ -54,12 +53,12 @@ def mind(
         own = scores.caveats if OWN_SCALES in scores.measure and not scores.one_scale else ()
         for caveat in own:
             if caveat.kind is CaveatKind.SCALE:
-                click.echo(f"note: {caveat}; means mix these scales", err=True)
+                tell(f"note: {caveat}; means mix these scales")
     geometric = [scores for scores in table if scores.aggregation is Aggregation.GEOMETRIC]
     floors = [str(caveat) for scores in geometric for caveat in _lifted(scores)]
     if not strict:
         for text in floors:
-            click.echo(f"note: {text}", err=True)
+            tell(f"note: {text}")
         return
     unknown = [scores.measure for scores in table if _caused(scores.caveats, CaveatKind.COLLECTION)]
     asked = table if named else geometric

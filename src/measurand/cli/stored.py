@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from measurand.cli.emit import emit, note
+from measurand.cli.emit import emit, note, tell
 from measurand.cli.options import named_measures, qrels_source, run_sources, seen_as, waiting
 from measurand.cli.score_tables import UNLIMITED
 from measurand.display.wording import counted
@@ -103,7 +103,7 @@ def store_and_print(qrels: str, runs: Sequence[str], options: Mapping[str, Any])
         if isinstance(stop, KeyboardInterrupt):
             raise KeyboardInterrupt(what) from None
         if kept != before:
-            click.echo(f"note: {what}", err=True)
+            tell(f"note: {what}")
         raise
     _print(store, options)
 

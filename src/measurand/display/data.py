@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from measurand.columns import PlainTable
 from measurand.display.tables import TableView, column_names
+from measurand.letters import harmless, json_escaped, shown
 from measurand.loading import needed
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
+def separated(views: Iterable[TableView], delimiter: str = "\t", *, raw: bool = False, for_people: bool = False) -> str:
     r"""Return the rows of tables with the same fields, all digits, below one header.
 
     Parameters
@@ -27,6 +27,10 @@ def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
         The tables.
     delimiter
         What stands between values: a tab for TSV, a comma for CSV.
+    raw
+        Whether text that a spreadsheet would run stays as it is; otherwise it stands behind an apostrophe.
+    for_people
+        Whether letters that cannot be seen are escaped, for a terminal.
 
     Examples
     --------
@@ -34,14 +38,45 @@ def separated(views: Iterable[TableView], delimiter: str = "\t") -> str:
     'system\tp\na\t\n'
     """
     several = list(views)
-    text = io.StringIO()
+
+    def cell(value: Any) -> Any:
+        number = value is None or (hasattr(value, "__float__") and not isinstance(value, str))
+        spelled = value if number else str(value) if raw else harmless(str(value))
+        return shown(spelled) if for_people and not number else spelled
+
+    names = list(several[0].fields)
+    rows = ([cell(row.get(name, "")) for name in names] for view in several for row in view.rows)
+    return csv_text([map(cell, names), *rows], delimiter)
+
+
+def csv_text(rows: Iterable[Iterable[Any]], delimiter: str = ",") -> str:
+    r"""Return rows as CSV or TSV; text with any end of a line in it is quoted.
+
+    Parameters
+    ----------
+    rows
+        The cells, row by row.
+    delimiter
+        What stands between values.
+
+    Examples
+    --------
+    >>> csv_text([["a", 1], ["b\r", None]])
+    'a,1\n"b\r",\n'
+    """
     import csv
 
-    writer = csv.DictWriter(text, list(several[0].fields), delimiter=delimiter, lineterminator="\n", restval="")
-    writer.writeheader()
-    for view in several:
-        writer.writerows(view.rows)
-    return text.getvalue()
+    lines = _Lines()
+    # a return within text is quoted only where it is part of the end of a row
+    csv.writer(lines, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    return "".join(lines)
+
+
+class _Lines(list[str]):
+    """What a writer of CSV writes, row by row."""
+
+    def write(self, row: str) -> None:
+        self.append(row.removesuffix("\r\n") + "\n")
 
 
 def view_columns(view: TableView) -> dict[str, list[Any]]:
@@ -158,7 +193,7 @@ def json_text(data: Any, **options: Any) -> str:
     """
     import json
 
-    return json.dumps(data, indent=2, ensure_ascii=False, **options) + "\n"
+    return json_escaped(json.dumps(data, indent=2, ensure_ascii=False, **options)) + "\n"
 
 
 def finite(value: Any) -> Any:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from measurand.display.tables import Document, Legend, Paragraph, TableView, Words, lines_of
+from measurand.display.tables import Document, Legend, Paragraph, TableView, Words, for_people, lines_of, shown_view
 
 
 def markdown_text(document: Document) -> str:
@@ -38,6 +38,7 @@ def markdown_table(view: TableView) -> str:
     view
         The table.
     """
+    view = shown_view(view)
     sides = ["---" if column.left else ":-:" if column.mark else "--:" for column in view.columns]
     heads = [" ".join(filter(None, (column.starred, column.below))) for column in view.columns]
     rows = [list(map(_escaped, heads)), *([_cell(cell) for cell in cells] for cells in view.cells)]
@@ -47,7 +48,7 @@ def markdown_table(view: TableView) -> str:
 
 def _blocks(document: Document) -> Iterator[str]:
     shown: set[str] = set()
-    for part in document.parts:
+    for part in for_people(document).parts:
         if isinstance(part, TableView):
             shown.update(part.headings)
             yield f"**{_escaped(str(part.title))}**" if part.title else ""

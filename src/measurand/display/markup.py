@@ -10,7 +10,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from measurand.display.tables import BAR, ROWS, Column, Document, Legend, Paragraph, TableView, Words, lines_of
+from measurand.display.tables import (
+    BAR,
+    ROWS,
+    Column,
+    Document,
+    Legend,
+    Paragraph,
+    TableView,
+    Words,
+    for_people,
+    lines_of,
+)
 from measurand.errors import Caveat
 
 if TYPE_CHECKING:
@@ -157,7 +168,7 @@ def html_table(view: TableView, *, shown: int = ROWS) -> Markup:
 
 def _pieces(document: Document) -> Iterator[Markup]:
     shown: set[str] = set()
-    for part in document.parts:
+    for part in for_people(document).parts:
         if isinstance(part, TableView):
             shown.update(part.headings)
             yield html_table(part)

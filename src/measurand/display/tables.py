@@ -15,12 +15,16 @@ from attrs import evolve, field, frozen
 
 from measurand.display.wording import number
 from measurand.errors import Caveat
+from measurand.letters import shown
 
 ROWS = 30
 """Where a result shows itself, a table has so many rows and says how many more there are."""
 
 BAR = 20
 """How many letters the longest bar has."""
+
+BREAKS = "\n"
+"""Letters that texts of ours have: a text may be several lines."""
 
 NARROW = ("drop", "split", "stack")
 """What is done with a table that does not fit: columns left out, pieces one below the other, paragraphs for rows."""
@@ -450,6 +454,66 @@ class Document:
             if isinstance(part, str | Words | Paragraph)
         ]
         return [" ".join(text.split()) for text in texts if text.strip()]
+
+
+def for_people(document: Document) -> Document:
+    r"""Return a document in which letters are escaped that cannot be seen, or that steer a terminal.
+
+    Parameters
+    ----------
+    document
+        The document.
+
+    Examples
+    --------
+    >>> for_people(Document(["bm25\x1b[31m"])).parts
+    ('bm25\\x1b[31m',)
+    """
+    return evolve(document, parts=map(_shown_part, document.parts))
+
+
+def _shown_part(part: Part) -> Part:
+    if isinstance(part, TableView):
+        return shown_view(part)
+    if isinstance(part, Legend):
+        lines = part.lines
+        return Legend(lambda headings: [shown(line, BREAKS) for line in lines(headings)])
+    if isinstance(part, Paragraph):
+        return evolve(part, words=_shown_words(part.words, BREAKS))
+    words: str | Words = _shown_words(part, BREAKS)
+    return words
+
+
+def shown_view(view: TableView) -> TableView:
+    """Return a table in which letters are escaped that cannot be seen, or that steer a terminal.
+
+    Parameters
+    ----------
+    view
+        The table.
+    """
+    columns = [_shown_column(column) for column in view.columns]
+    return evolve(view, columns=columns, title=_shown_words(view.title, BREAKS), about=shown(view.about, BREAKS))
+
+
+def _shown_column(column: Column) -> Column:
+    cell = column.cell
+    seen = cell if column.bar else lambda row: _shown_content(cell(row))
+    return evolve(column, heading=shown(column.heading), below=shown(column.below), cell=seen)
+
+
+def _shown_content(content: Any) -> Any:
+    if isinstance(content, TableView):
+        return shown_view(content)
+    if isinstance(content, list | tuple):
+        return [_shown_content(each) for each in content]
+    return _shown_words(content, BREAKS) if type(content) is str or isinstance(content, Words) else content
+
+
+def _shown_words(words: Any, keep: str) -> Any:
+    if isinstance(words, Words):
+        return Words(tuple((shown(text, keep), tone) for text, tone in words.pieces))
+    return shown(words, keep)
 
 
 def lines_of(content: Content) -> Iterator[str | Words | TableView]:

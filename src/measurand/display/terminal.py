@@ -12,7 +12,18 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from measurand.display.tables import NARROW, Column, Document, Legend, Paragraph, Part, TableView, Words, lines_of
+from measurand.display.tables import (
+    NARROW,
+    Column,
+    Document,
+    Legend,
+    Paragraph,
+    Part,
+    TableView,
+    Words,
+    for_people,
+    lines_of,
+)
 from measurand.display.unstyled import SHORTEST, plain_lines
 
 WIDTH = 100
@@ -67,7 +78,7 @@ def terminal_text(document: Document, *, colour: bool = False, width: int | None
     )
     lines: list[str] = []
     shown: set[str] = set()
-    for part in document.parts:
+    for part in for_people(document).parts:
         plain = None if colour else plain_lines(part, width, shown)
         if plain is None:
             with console.capture() as captured:

@@ -7,7 +7,18 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import Any
 
-from measurand.display.tables import BAR, Column, Document, Legend, Paragraph, Row, TableView, Words, lines_of
+from measurand.display.tables import (
+    BAR,
+    Column,
+    Document,
+    Legend,
+    Paragraph,
+    Row,
+    TableView,
+    Words,
+    for_people,
+    lines_of,
+)
 from measurand.display.wording import listed
 
 WIDTH = 120
@@ -69,7 +80,7 @@ def aligned_text(document: Document, *, rows: int | None = None, width: int | No
     """
     lines: list[str] = []
     shown: set[str] = set()
-    for part in document.parts:
+    for part in for_people(document).parts:
         if isinstance(part, TableView):
             above = [line for text in (str(part.title), part.about) if text for line in _broken(text, width)]
             apart = [""] if any(part.headings) and not part.tight else []

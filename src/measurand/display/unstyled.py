@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, lines_of
+from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, for_people, lines_of
 
 WORD = re.compile(r"\s*\S+\s*")
 """A word with the blanks around it."""
@@ -44,7 +44,7 @@ def plain_text(document: Document, width: int) -> str | None:
     """
     lines: list[str] = []
     shown: set[str] = set()
-    for part in document.parts:
+    for part in for_people(document).parts:
         found = plain_lines(part, width, shown)
         if found is None:
             return None

@@ -20,6 +20,7 @@ import numpy as np
 from measurand.columns import Columns, columns_of, parquet_names, read_parquet, values_of
 from measurand.display.wording import listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
+from measurand.letters import unharmed
 from measurand.measures import Measure, parse
 from measurand.scores import Scores, Table
 from measurand.study.evaluation import spellings_of
@@ -174,7 +175,7 @@ def _csv_columns(data: bytes) -> Columns:
     found = list(csv.reader(io.StringIO(data.decode(), newline=""), delimiter=delimiter, strict=True))
     if not found:
         raise ValueError("it is empty")
-    header, *rows = found
+    header, *rows = ([unharmed(text) for text in row] for row in found)
     for number, row in enumerate(rows, 2):
         if row and len(row) != len(header):
             raise ValueError(f"row {number} has {len(row)} columns where the header has {len(header)}")

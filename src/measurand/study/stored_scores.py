@@ -23,12 +23,14 @@ from attrs import field, frozen
 
 from measurand import __version__
 from measurand.columns import PlainTable, check_parquet, parquet_names, read_parquet, values_of
+from measurand.display.data import csv_text
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, cells_view
 from measurand.display.wording import counted, listed
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.judged import Judgments
+from measurand.letters import STAND_IN, harmless, json_escaped, unharmed
 from measurand.trec.files import PARQUET, bytes_of, packing_of, unpack
 
 FACTS = ("system", "qrels", "judging", "version", "date")
@@ -137,16 +139,12 @@ class StoredScores(Result):
 
     def _bytes(self, ending: str) -> bytes:
         if ending == ".json":
-            return f"{json.dumps(self.to_dict(), ensure_ascii=False, indent=1)}\n".encode()
+            return f"{json_escaped(json.dumps(self.to_dict(), ensure_ascii=False, indent=1))}\n".encode()
         if ending == ".csv":
-            text = io.StringIO()
-            writer = csv.DictWriter(text, list(FIELDS), lineterminator="\n")
-            writer.writeheader()
             # what Python writes of a float is read back to the last bit
-            writer.writerows(
-                {**row, "score": "" if isnan(row["score"]) else repr(row["score"])} for row in self._rows()
-            )
-            return text.getvalue().encode()
+            rows = (row | {"score": "" if isnan(row["score"]) else repr(row["score"])} for row in self._rows())
+            cells = ([harmless(str(row[name])) for name in FIELDS] for row in rows)
+            return csv_text([list(FIELDS), *cells]).encode(errors=STAND_IN)
         return PlainTable.of_rows(list(self._rows()), FIELDS).to_parquet()
 
     def under(self, measure: str, topics: tuple[str, ...], name: str) -> list[float]:
@@ -316,7 +314,8 @@ def _parquet_rows(data: bytes) -> list[dict[str, Any]]:
 
 
 def _csv_rows(data: bytes) -> list[dict[str, Any]]:
-    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+    rows = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    return [{name: unharmed(text) if isinstance(text, str) else text for name, text in row.items()} for row in rows]
 
 
 def _from_rows(rows: list[dict[str, Any]]) -> StoredScores:
