@@ -30,10 +30,18 @@ def start(called: str = "measurand") -> None:
     if sys.argv[1:2] == ["evaluate"]:
         # it multiplies no large matrices, for which numpy would start a thread on every core
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from measurand.cli import main
+    from measurand.interrupts import ending, listen, status
 
     try:
+        listen()
+        from measurand.cli import main
+
         main(called)
+    except KeyboardInterrupt as stop:  # while the program was loaded, or was about to end
+        if sys.stderr is not None:
+            sys.stderr.write(f"measurand: {ending(str(stop))}\n")
+            sys.stderr.flush()
+        os._exit(status())
     except SystemExit as stop:
         if stop.code or WORKERS & sys.modules.keys():
             raise

@@ -11,7 +11,7 @@ from typing import Any, cast
 import click
 
 from measurand.cli.compare import primary_measure, testing_options
-from measurand.cli.emit import put, wide
+from measurand.cli.emit import is_raw, put, raw_option, wide
 from measurand.cli.options import (
     judging_options_without_ties,
     measures_option,
@@ -75,6 +75,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
     show_default=True,
     help="A page; or the tables of a paper (booktabs), or everything as JSON, printed unless -o names a file.",
 )
+@raw_option
 @judging_options_without_ties
 @ties_option(RULES, " Every order is looked at in any case.")
 @click.option(
@@ -109,7 +110,7 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     elif form == "html" and target is not None:
         write_page(study, target, show=options["show"])
     else:
-        put(_written(study, form), None if target is None else str(target))
+        put(_written(study, form), None if target is None else str(target), form)
 
 
 def _from_files(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any]) -> Study:
@@ -193,8 +194,8 @@ def write_folder(study: Study, folder: Path, *, show: bool = False) -> None:
     from measurand.report.study_data import write_study_data
 
     # both are made before either is moved to its place: all is written or nothing
-    page = document(study, progress=waiting()).encode()
-    paths = write_study_data(study, folder, besides={PAGE: page})
+    page = document(study, progress=waiting()).encode(errors="backslashreplace")
+    paths = write_study_data(study, folder, besides={PAGE: page}, raw=is_raw())
     _tell(study, folder / PAGE, show=show)
     click.echo("".join(f"{path}\n" for path in paths if path.name != PAGE), nl=False)
     if not writes_parquet():

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.emit import coloured, emit, format_option, note, put, wide
+from measurand.cli.emit import coloured, emit, format_option, note, put, tell, wide
 from measurand.cli.input_format import input_format_option
 from measurand.cli.options import names_option, qrels_source, run_sources, waiting, workers_option
 from measurand.display.data import json_text
 from measurand.display.latex import latex_table
-from measurand.display.writing import cache_directory, write_whole
+from measurand.display.writing import cache_directory, write_files
 from measurand.errors import ParameterError
 from measurand.papers.erratum import PAPERS
 from measurand.papers.exhibit import Drawn
@@ -199,10 +199,10 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
     tables = _scale_tables(qrels, runs, options)
     note(tables.caveats)
     if tables.resumed:
-        click.echo(f"note: depth {', '.join(map(str, tables.resumed))}: finished before, and kept", err=True)
+        tell(f"note: depth {', '.join(map(str, tables.resumed))}: finished before, and kept")
     if options["printed"]:
         for failure in (f"{fail} ({one.row})" for one in printed.identities() for fail in one.fails):
-            click.echo(f"note: {options['printed']}: {failure}", err=True)
+            tell(f"note: {options['printed']}: {failure}")
     beside = None if options["track"] is None else tables.beside(options["track"], printed)
     data = tables.to_dict() | ({} if beside is None else {"printed": beside.to_dict()})
 
@@ -220,7 +220,7 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
 def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any]) -> ScaleTables:
     """Return Tables 2 to 6, from what was kept of an interrupted computation where there is any."""
     from measurand.papers.printed.labels import DEPTHS
-    from measurand.papers.scale_tables import scale_tables
+    from measurand.papers.scale_tables import KeptParts, scale_tables
 
     cache = cache_directory()
     try:
@@ -237,9 +237,10 @@ def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any])
     except KeyboardInterrupt:
         if cache is None:
             raise
+        if not KeptParts(cache / "reproduce", "*").names:
+            raise
         kept = f"what is finished is kept in {cache / 'reproduce'}, and the same command goes on from there"
-        click.echo(f"\nmeasurand: interrupted; {kept}", err=True)
-        raise click.exceptions.Exit(130) from None
+        raise KeyboardInterrupt(kept) from None
 
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:
@@ -266,12 +267,6 @@ def _json(data: dict[str, Any]) -> str:
 
 def _write(folder: str, drawings: Mapping[str, Drawn], texts: Mapping[str, str] | None = None) -> None:
     """Write drawings and texts into a folder, and say so."""
-    target = Path(folder)
-    try:
-        target.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ParameterError(f"-o {folder}: the folder cannot be made ({error.strerror})") from None
     files = {f"{name}.svg": drawing.to_svg() for name, drawing in drawings.items()} | dict(texts or {})
-    for name, text in files.items():
-        write_whole(target / name, text.encode())
+    write_files(folder, ((name, text.encode()) for name, text in files.items()))
     click.echo(f"{', '.join(files) or 'nothing'} written to {folder}", err=True)

@@ -167,15 +167,15 @@ MEANWHILE = 64
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back within a `with` block, so that processes that are started there never see it."""
-    from signal import SIG_BLOCK, SIG_SETMASK, SIGINT
+    """Hold signals that end the program back in a `with` block, so that processes started there never see them."""
+    from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, SIGTERM
 
     try:
-        from signal import pthread_sigmask
+        from signal import SIGHUP, pthread_sigmask
     except ImportError:  # on Windows
         yield
         return
-    before = pthread_sigmask(SIG_BLOCK, [SIGINT])
+    before = pthread_sigmask(SIG_BLOCK, [SIGINT, SIGTERM, SIGHUP])
     try:
         yield
     finally:
@@ -183,12 +183,13 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _begin_worker() -> None:
-    """Prepare a process to work: it leaves Ctrl-C to its parent, and ends when that has ended."""
+    """Prepare a process to work: it leaves signals to its parent, and ends when that has ended."""
     from multiprocessing import parent_process
-    from signal import SIG_IGN, SIGINT, signal
+    from signal import SIG_IGN, SIGINT, SIGTERM, signal
     from threading import Thread
 
-    signal(SIGINT, SIG_IGN)
+    for number in (SIGINT, SIGTERM):
+        signal(number, SIG_IGN)
     parent = parent_process()
     if parent is not None:
         Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()

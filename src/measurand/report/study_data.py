@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
-from errno import EISDIR
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
-from shutil import rmtree
 from types import MappingProxyType
 from typing import Any
 
@@ -18,10 +15,12 @@ from attrs import asdict
 
 from measurand.columns import writes_parquet
 from measurand.display.data import plain
-from measurand.errors import InputFileError
+from measurand.display.writing import write_files
+from measurand.letters import STAND_IN, json_escaped
 from measurand.report.method_paragraph import method_paragraph, study_references
 from measurand.report.repeating import command, in_python
 from measurand.report.study_frames import (
+    TABLES,
     correlation_rows,
     effects_of,
     flip_rows,
@@ -84,49 +83,43 @@ def study_data(study: Study) -> dict[str, Any]:
 
 
 def write_study_data(
-    study: Study, folder: str | os.PathLike[str], *, besides: Mapping[str, bytes] = MappingProxyType({})
+    study: Study,
+    folder: str | os.PathLike[str],
+    *,
+    besides: Mapping[str, bytes] = MappingProxyType({}),
+    raw: bool = False,
 ) -> list[Path]:
     """Write a study into a folder, as study.json, and a CSV and a parquet file for each table, and return the paths.
 
     Parquet files need polars or pyarrow; where neither is installed there are none.
 
-    All files are made beside the folder first and moved into it at the end, so that a failure leaves what was there.
-    Other files in the folder stay; folders on the way to it are made.
+    All are written into a new folder, which takes the place of the old one at once, so that a failure leaves what was
+    there. Other files in the folder stay, tables of an earlier study go. A folder that holds other folders is refused.
 
     Parameters
     ----------
     besides
         What else goes with them, by name, such as the page.
+    raw
+        Whether text in CSV that a spreadsheet would run stays as it is; otherwise it stands behind an apostrophe.
     """
-    target = Path(folder)
-    beside = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(dir=target.resolve().parent, prefix=f".{target.resolve().name}."))
-        _write(study, beside)
-        for name, data in besides.items():
-            (beside / name).write_bytes(data)
-        target.mkdir(exist_ok=True)
-        made = sorted(beside.iterdir())
-        for each in made:
-            if (target / each.name).is_dir():
-                raise IsADirectoryError(EISDIR, f"{each.name} is a directory")
-        return [each.replace(target / each.name) for each in made]
-    except OSError as error:
-        raise InputFileError(str(folder), None, f"cannot be written ({error.strerror or error})") from None
-    finally:
-        if beside is not None:
-            with suppress(OSError):
-                rmtree(beside)
+    return write_files(folder, chain(_files(study, raw=raw), besides.items()), _is_ours)
 
 
-def _write(study: Study, folder: Path) -> None:
+def _files(study: Study, *, raw: bool) -> Iterator[tuple[str, bytes]]:
+    """Return the files of a study, one by one, with their names."""
     text = json.dumps(study_data(study), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    (folder / "study.json").write_text(f"{text}\n", encoding="utf-8")
+    yield "study.json", f"{json_escaped(text)}\n".encode()
     for name, table in study_tables(study).items():
         if writes_parquet():
-            (folder / f"{name}.parquet").write_bytes(table.to_parquet())
-        (folder / f"{name}.csv").write_bytes(table.to_csv().encode())
+            yield f"{name}.parquet", table.encodable().to_parquet()
+        yield f"{name}.csv", table.to_csv(raw=raw).encode(errors=STAND_IN)
+
+
+def _is_ours(name: str) -> bool:
+    """Return whether a file is called as one of a study is, so that it goes when another study is written."""
+    stem, _, ending = name.rpartition(".")
+    return name == "study.json" or (ending in ("csv", "parquet") and stem in TABLES)
 
 
 def _measures(study: Study) -> dict[str, list[str]]:

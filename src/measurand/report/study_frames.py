@@ -108,7 +108,7 @@ def study_tables(study: Study) -> dict[str, PlainTable]:
     >>> list(tables["scores"].columns), tables["scores"].height
     (['measure', 'scale', 'system', 'topic', 'value'], 100)
     """
-    return {name: make(study).finite() for name, make in _TABLES.items()}
+    return {name: make(study).finite() for name, make in TABLES.items()}
 
 
 def study_frames(study: Study) -> dict[str, pl.DataFrame]:
@@ -552,7 +552,7 @@ def _sources(study: Study) -> PlainTable:
     return PlainTable.of_rows(rows, kinds)
 
 
-_TABLES: Mapping[str, Callable[[Study], PlainTable]] = {
+TABLES: Mapping[str, Callable[[Study], PlainTable]] = {
     "scores": _scores,
     "systems": _systems,
     "means": lambda study: PlainTable.of_rows(mean_rows(study), MEANS),

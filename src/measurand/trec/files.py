@@ -485,7 +485,7 @@ def stem(path: str) -> str:
     return bare if ending in _FORMAT_ENDINGS else name
 
 
-def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
+def write_atomically(path: PathLike, chunks: Iterable[bytes], *, folders: bool = False) -> None:
     """Write a file, compressed by its ending; on failure leave what was there before.
 
     Parameters
@@ -494,11 +494,13 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes]) -> None:
         Where to write it; .gz, .xz, .bz2 and .zst are compressed.
     chunks
         What it is to hold.
+    folders
+        Whether folders on the way to it are made; they are taken away if nothing is written.
     """
     check_path(path, "bm25.run")
     if is_address(os.fspath(path)):
         raise InputFileError(os.fspath(path), None, "addresses are read and not written; write a file and copy it")
-    write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)))
+    write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)), folders=folders)
 
 
 def _pack(ending: str) -> Callable[[bytes], bytes]:

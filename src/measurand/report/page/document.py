@@ -15,8 +15,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from measurand.calls import explains_calls
 from measurand.display.writing import check_path
-from measurand.errors import CallError, InputFileError
+from measurand.errors import CallError
 from measurand.execution import Progress, silent
+from measurand.letters import json_escaped
 from measurand.report.page import answer, comparisons, data, fusion, measures, methods, systems, topics
 from measurand.report.page.packed_numbers import packed, packed_array, runtime
 from measurand.report.page.section import FILTERS, Section, kind_of
@@ -86,7 +87,7 @@ def _arrays(sections: list[Section]) -> Iterator[dict[str, Any]]:
 def _texts(sections: list[Section]) -> Iterator[dict[str, Any]]:
     for section in sections:
         for name, text in section.texts.items():
-            data = json.dumps(text, ensure_ascii=False, separators=(",", ":")).encode()
+            data = json_escaped(json.dumps(text, ensure_ascii=False, separators=(",", ":"))).encode()
             yield {"section": section.name, "name": name, "packed": packed(data)}
 
 
@@ -126,11 +127,6 @@ def write_report(study: Study, path: str | os.PathLike[str], *, progress: Progre
     """
     _check_study(study)
     check_path(path, "report.html")
-    text = document(study, progress=progress).encode()
-    target = Path(path)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputFileError(str(path), None, f"cannot be written ({error.strerror or error})") from None
-    write_atomically(target, [text])
-    return target
+    text = document(study, progress=progress).encode(errors="backslashreplace")
+    write_atomically(path, [text], folders=True)
+    return Path(path)

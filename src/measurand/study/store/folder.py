@@ -101,11 +101,7 @@ class Folder:
         if self.is_remote:
             write_at(path, data)
             return
-        try:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputFileError(path, None, f"cannot be written ({error.strerror or error})") from None
-        write_whole(path, data)
+        write_whole(path, data, kept=True, folders=True)
 
     def has(self, name: str = "") -> bool:
         """Return whether there is a file, or the folder itself.

@@ -1,0 +1,231 @@
+"""Writing: one file or a set of files, whole or not at all, whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+import measurand.display.writing as writing
+import measurand.interrupts as interrupts
+from measurand.display.writing import write_files, write_whole
+from measurand.errors import InputFileError
+
+LEFT = ".measurand-0123456789ab.tmp"
+
+
+@pytest.fixture(autouse=True)
+def anew():
+    interrupts.forget()
+    writing._looked_at.clear()
+    yield
+    interrupts.forget()
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(os.listdir(folder))
+
+
+def test_a_name_of_255_bytes_can_be_written(tmp_path):
+    for name in ("x" * 255, "ü" * 127):
+        write_whole(tmp_path / name, b"1")
+        write_whole(tmp_path / name, b"2")
+        assert (tmp_path / name).read_bytes() == b"2"
+    assert len(names(tmp_path)) == 2
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o666])
+def test_the_mode_of_an_overwritten_file_is_kept(tmp_path, mode):
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "a").chmod(mode)
+    write_whole(tmp_path / "a", b"new")
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == mode
+
+
+def test_a_new_file_has_the_mode_of_any_new_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "umask", lambda _: pytest.fail("the umask belongs to the whole process"), raising=True)
+    (tmp_path / "other").touch()
+    write_whole(tmp_path / "a", b"")
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+def test_a_file_is_on_the_disk_before_it_replaces_another(tmp_path, monkeypatch):
+    done = []
+    for name in ("fsync", "replace"):
+        monkeypatch.setattr(os, name, lambda *a, _name=name, _do=getattr(os, name): (done.append(_name), _do(*a))[1])
+    write_whole(tmp_path / "a", b"1")
+    assert done == ["fsync", "replace", "fsync"]
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path):
+    (tmp_path / "link").symlink_to("real")
+    for data in (b"1", b"2"):
+        write_whole(tmp_path / "link", data)
+        assert (tmp_path / "real").read_bytes() == data
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_what_cannot_be_a_file_is_refused_in_one_line(tmp_path):
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "folder").mkdir()
+    places = ["loop", "loop/a", "folder", "none/", "none/a", "x" * 256, "a\0b"]
+    for place in (*(f"{tmp_path}/{place}" for place in places), ""):
+        with pytest.raises(InputFileError, match=r"cannot be written \([^\n]+\)$"):
+            write_whole(place, b"1")
+    assert names(tmp_path) == ["folder", "loop"]
+
+
+def test_a_pipe_and_a_device_are_written_to(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    found = []
+    reader = threading.Thread(target=lambda: found.append((tmp_path / "pipe").read_bytes()))
+    reader.start()
+    write_whole(tmp_path / "pipe", b"1")
+    reader.join()
+    write_whole("/dev/null", b"1")
+    assert found == [b"1"]
+
+
+def test_a_stream_that_others_write_to_as_well_is_not_replaced(tmp_path):
+    (tmp_path / "log").write_text("before\n")
+    code = "from measurand.display.writing import write_whole; write_whole('/dev/stdout', b'after\\n')"
+    subprocess.run(f'{sys.executable} -c "{code}" >> {tmp_path}/log', shell=True, check=True)
+    assert (tmp_path / "log").read_text() == "before\nafter\n"
+
+
+def test_folders_that_were_made_for_nothing_are_removed(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    for write in (
+        lambda: write_whole(tmp_path / "a/b/c", b"", folders=True),
+        lambda: write_files(tmp_path / "a/b", [("c", b"")]),
+    ):
+        with pytest.raises(InputFileError, match=r"cannot be written \(No space left on device\)"):
+            write()
+        assert names(tmp_path) == []
+
+
+def test_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(tmp_path):
+    (tmp_path / LEFT).write_bytes(b"half")
+    (tmp_path / LEFT.replace("0", "1")).mkdir()
+    (tmp_path / LEFT.replace("0", "1") / "a").touch()
+    (tmp_path / LEFT.replace("0", "2")).write_bytes(b"young")
+    busy = (tmp_path / LEFT.replace("0", "3")).open("wb")
+    assert writing._lock(busy.fileno())
+    for name in names(tmp_path):
+        if "2" not in name[:12]:
+            os.utime(tmp_path / name, (0, 0))
+    write_whole(tmp_path / "a", b"1")
+    busy.close()
+    assert names(tmp_path) == [LEFT.replace("0", "2"), LEFT.replace("0", "3"), "a"]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_set_of_files_replaces_the_old_one_and_files_of_others_stay(tmp_path, monkeypatch, at_once):
+    if not at_once:
+        monkeypatch.setattr(writing, "_exchanged_at_once", lambda *_: False)
+    out = tmp_path / "out"
+    write_files(out, [("a.csv", b"1"), ("b.csv", b"1")])
+    (out / "mine.txt").write_text("mine")
+    (out / "link").symlink_to("nowhere")
+    out.chmod(0o750)
+    paths = write_files(out, [("a.csv", b"2")], lambda name: name.endswith(".csv"))
+    assert paths == [out / "a.csv"]
+    assert (names(tmp_path), names(out)) == (["out"], ["a.csv", "link", "mine.txt"])
+    assert ((out / "a.csv").read_bytes(), (out / "mine.txt").read_text()) == (b"2", "mine")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o750
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_set_that_cannot_take_its_place_leaves_the_old_one(tmp_path, monkeypatch, at_once):
+    out = tmp_path / "out"
+    write_files(out, [("a.csv", b"1")])
+    rename = os.rename
+
+    def fail(*places):
+        if at_once or (str(places[0]).endswith(".tmp") and str(places[1]) == str(out)):
+            raise OSError(16, "Device or resource busy")
+        return rename(*places)
+
+    monkeypatch.setattr(writing, "_exchanged_at_once", fail if at_once else lambda *_: False)
+    monkeypatch.setattr(os, "rename", fail)
+    with pytest.raises(InputFileError, match="busy"):
+        write_files(out, [("a.csv", b"2")])
+    assert (names(tmp_path), (out / "a.csv").read_bytes()) == (["out"], b"1")
+
+
+def test_folders_that_cannot_be_exchanged_are_refused_in_words(tmp_path, monkeypatch):
+    (tmp_path / "full" / "runs").mkdir(parents=True)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "file").touch()
+    (tmp_path / "loop").symlink_to("loop")
+    monkeypatch.chdir(tmp_path / "here")
+    for place, why in (
+        ("full", "it holds runs"),
+        ("here", "that you are in"),
+        ("file", "it is a file"),
+        ("loop", "link"),
+    ):
+        with pytest.raises(InputFileError, match=rf"cannot be written \({why}|{why}"):
+            write_files(tmp_path / place, [("a", b"")])
+    assert names(tmp_path) == ["file", "full", "here", "loop"]
+
+
+def test_a_signal_while_a_file_takes_its_place_is_heard_when_it_is_there(tmp_path, monkeypatch):
+    def replace(*places, _replace=os.replace):
+        interrupts._hear(signal.SIGTERM, None)
+        _replace(*places)
+        interrupts._hear(signal.SIGTERM, None)
+
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(tmp_path / "a", b"1")
+    assert names(tmp_path) == ["a"]
+    assert interrupts.ending() == f"terminated; {tmp_path / 'a'} was written"
+    interrupts._hear(signal.SIGINT, None)  # the second one does not break the cleaning up
+    assert interrupts.status() == 143
+
+
+SLOW = """
+import os, sys, time
+from measurand import interrupts
+interrupts.listen()
+from measurand.__main__ import start
+import measurand.cli.emit as emit
+import measurand.report.page
+def slow(*_, **__):
+    print("ready", file=sys.stderr, flush=True)
+    try:
+        time.sleep(30)
+    finally:
+        time.sleep(0.3)
+import measurand.report.study_data as data
+data.study_tables = slow
+start()
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "word"), [(signal.SIGTERM, "terminated"), (signal.SIGHUP, "hung up"), (signal.SIGINT, "interrupted")]
+)
+def test_signals_clean_up_alike_and_a_second_one_does_no_harm(tmp_path, number, word):
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n")
+    call = [sys.executable, "-c", SLOW, "report", "qrels", "run", "-m", "P@1", "--data", "-o", "new/out"]
+    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr.readline() == "ready\n"
+        process.send_signal(number)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        assert process.stderr.read() == f"measurand: {word}; nothing was written\n"
+    assert process.returncode == 128 + number
+    assert names(tmp_path) == ["qrels", "run"]
