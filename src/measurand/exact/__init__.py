@@ -13,6 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from measurand.exact.rationals import (
+    LARGEST,
+    MOST,
     RationalLike,
     beside,
     decimal,
@@ -47,6 +49,8 @@ if TYPE_CHECKING:
     from measurand.exact.sorting import Units, ranked, units
 
 __all__ = [
+    "LARGEST",
+    "MOST",
     "Certified",
     "Exact",
     "InverseLogs",

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
 
 LARGE = 10**12
 """Whole numbers from here on are shown as powers of ten."""
@@ -18,6 +18,15 @@ LARGE = 10**12
 
 EXPONENT = 4_000
 """Numbers whose powers of ten are larger than this would take long to write out, and are refused."""
+
+DIGITS = 4_200
+"""Texts of more characters are no numbers that anybody writes, and Python itself does not read much longer ones."""
+
+LARGEST = 10**EXPONENT
+"""The highest whole number where numbers count nothing, as weights, which exact arithmetic makes long."""
+
+MOST = 10**12
+"""The highest whole number that a parameter, a cutoff or an option takes where nothing else is said."""
 
 _POWER = re.compile(r"[eE]([+-]?[0-9_]+)\s*$")
 
@@ -30,7 +39,7 @@ def rational(value: object) -> Fraction:
     """Return `value` as the fraction that it spells.
 
     A float stands for its shortest decimal spelling, so that `0.8` means 4/5 and not the nearest
-    binary number.
+    binary number. Powers of ten go to 4,000, and no number has more than 4,200 digits.
 
     Parameters
     ----------
@@ -51,20 +60,24 @@ def rational(value: object) -> Fraction:
     if isinstance(value, float | np.floating):
         value = repr(float(value))
     if _is_far(value):
-        raise ParameterError(f"{value!r} is too large or too small a number; powers of ten go to {EXPONENT:,}")
+        raise ParameterError(f"{quoted(value)} is too large or too small a number; powers of ten go to {EXPONENT:,}")
     if isinstance(value, int | str | Decimal | np.integer) and not isinstance(value, bool):
         try:
             return Fraction(int(value) if isinstance(value, np.integer) else value)
         except (ValueError, ZeroDivisionError, OverflowError):
             pass
-    raise ParameterError(f"{value!r} is not a number; write it like 0.8 or '4/5'")
+    raise ParameterError(f"{quoted(value)} is not a number; write it like 0.8 or '4/5'")
 
 
 def _is_far(value: object) -> bool:
     """Return whether a number is written with a power of ten that is too large to be written out."""
     if isinstance(value, Decimal):
         exponent = value.as_tuple().exponent
-        return isinstance(exponent, int) and abs(exponent) > EXPONENT
+        return isinstance(exponent, int) and (abs(exponent) > EXPONENT or len(value.as_tuple().digits) > DIGITS)
+    if isinstance(value, int):
+        return value.bit_length() > DIGITS * 3.321
+    if isinstance(value, str) and len(value) > 2 * DIGITS:
+        return True
     power = _POWER.search(value) if isinstance(value, str) else None
     digits = power[1].replace("_", "").lstrip("+-").lstrip("0") if power else ""
     return len(digits) > len(str(EXPONENT)) or int(digits or 0) > EXPONENT
@@ -116,7 +129,7 @@ def with_fraction(value: Any) -> str:
     return f"{exact} = {rounded}" if short else rounded
 
 
-def whole_number(name: str, value: object, low: int = 1, such_as: int | None = None) -> int:
+def whole_number(name: str, value: object, low: int = 1, such_as: int | None = None, high: int = MOST) -> int:
     """Return `value` as a whole number from `low` up, or complain that it is none.
 
     Parameters
@@ -129,6 +142,8 @@ def whole_number(name: str, value: object, low: int = 1, such_as: int | None = N
         The least number that will do.
     such_as
         A number to write instead, for the complaint.
+    high
+        The greatest number that will do: a million millions where nothing else is said.
 
     Examples
     --------
@@ -139,10 +154,12 @@ def whole_number(name: str, value: object, low: int = 1, such_as: int | None = N
     ...
     measurand.errors.ParameterError: top must be a whole number from 0 up, not '3'; write top=3
     """
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= low:
+    if isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= value <= high:
         return int(value)
+    beyond = isinstance(value, int | np.integer) and value > high
+    wanted = f"from {low} to {high:,}" if beyond else f"from {low} up"
     hint = "" if such_as is None else f"; write {name}={such_as}"
-    raise ParameterError(f"{name} must be a whole number from {low} up, not {value!r}{hint}")
+    raise ParameterError(f"{name} must be a whole number {wanted}, not {quoted(value)}{hint}")
 
 
 def spell(value: Fraction) -> str:

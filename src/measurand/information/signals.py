@@ -18,7 +18,7 @@ from measurand.arrays import IntArray
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.errors import InputError, ParameterError
-from measurand.exact import whole_number
+from measurand.exact import LARGEST, whole_number
 from measurand.judged import Judgments, Results
 
 Values = Mapping[Any, float]
@@ -38,7 +38,7 @@ def _levels(values: IntArray) -> IntArray:
 
 
 def _size(value: int) -> int:
-    return whole_number("collection_size, the number of documents there are,", value)
+    return whole_number("collection_size, the number of documents there are,", value, high=LARGEST)
 
 
 @frozen(eq=False, repr=False)

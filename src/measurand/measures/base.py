@@ -27,6 +27,7 @@ from measurand.measures.campaigns import tied_values, with_campaign
 from measurand.measures.exact_ties import plain_values
 from measurand.measures.facts import Facts
 from measurand.measures.parameters import (
+    HIGHEST_POWER,
     USUAL,
     Threshold,
     is_given,
@@ -586,6 +587,10 @@ class Graded(Measure):
             return pool.top_grade
         if self.relevance is None and not isinstance(self.gmax, int):
             raise ParameterError(f"{self!r}: all grades are whole numbers, so write gmax={ceil(self.gmax)}")
+        if self.relevance is None and self.gmax > HIGHEST_POWER:
+            raise ParameterError(
+                f"{self!r}: where grades are whole numbers gmax goes to {HIGHEST_POWER:,}; scale the grades"
+            )
         highest = max((grade for grade, count in enumerate(pool.grade_counts) if count), default=0)
         if self.worth(highest) > self.gmax:
             raise self._beyond_gmax(self.worth(highest), self.gmax)

@@ -10,9 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from measurand.arrays import FloatArray
+from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
-from measurand.measures.base import Grades
+from measurand.measures.base import Grades, Measure
 from measurand.measures.scaled_gains import ScaledGains, ScaledGrades
 
 HORIZON = 1000
@@ -20,6 +21,24 @@ HORIZON = 1000
 
 CHUNK = 256
 """How many runs are scored at a time."""
+
+FARTHEST = 10_000
+"""The deepest cutoff of a measure that adds up what readers look at beyond the run, rank after rank."""
+
+
+def horizon(measure: Measure) -> int:
+    """Return the last rank that any reader comes to: the cutoff, to 10,000, or rank 1000.
+
+    Parameters
+    ----------
+    measure
+        The measure.
+    """
+    if (measure.cutoff or 0) > FARTHEST:
+        raise ParameterError(
+            f"{measure.name}: cutoffs go to {FARTHEST:,}, since ranks beyond the run count; not {measure.cutoff:,}"
+        )
+    return measure.cutoff or HORIZON
 
 
 class Browsing(ScaledGrades):
@@ -77,7 +96,7 @@ class Browsing(ScaledGrades):
         length
             How many ranks runs have.
         """
-        return self.cutoff or HORIZON
+        return horizon(self)
 
     def rest(self, length: int, seen: Fraction, count: int) -> Fraction:
         """Return how many of the next ranks are looked at on average, by a reader who comes to the first of them.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from attrs import field, frozen
 
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError, quoted
 from measurand.exact import rational
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
@@ -46,7 +46,7 @@ def check_label(label: object) -> None:
         The name; an empty one is none.
     """
     if not isinstance(label, str) or not (label.isidentifier() or not label):
-        raise ParameterError(f"{label!r} cannot name a measure; use letters, digits and _")
+        raise ParameterError(f"{quoted(label)} cannot name a measure; use letters, digits and _")
     if label and is_own_name(label):
         raise ParameterError(f"{label} is another measure; choose another name")
 

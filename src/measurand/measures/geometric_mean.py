@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import CaveatKind, ParameterError
+from measurand.errors import CaveatKind, ParameterError, quoted
 from measurand.exact import Exact
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.around import AroundMeasure
@@ -20,7 +20,7 @@ from measurand.scores import Aggregation, Scale
 
 def _check(wrapper: Any, attribute: Any, value: object) -> None:  # noqa: ARG001 - attrs' signature
     if not isinstance(value, Measure):
-        raise ParameterError(f"gm: measure must be a measure such as AP, not {value!r}")
+        raise ParameterError(f"gm: measure must be a measure such as AP, not {quoted(value)}")
 
 
 @frozen(kw_only=True, repr=False)

@@ -12,7 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.additive import Additive
-from measurand.measures.browsing import HORIZON, inverse_powers
+from measurand.measures.browsing import horizon, inverse_powers
 from measurand.measures.parameters import positive
 from measurand.measures.scaled_gains import ScaledGains
 
@@ -65,7 +65,7 @@ class Insq(ScaledGains, Additive):
     @property
     def last(self) -> int:
         """The last rank that any reader comes to."""
-        return self.cutoff or HORIZON
+        return horizon(self)
 
     def weight(self, rank: int) -> Fraction:
         return 1 / (rank + 2 * self.T - 1) ** 2 if rank <= self.last else Fraction(0)

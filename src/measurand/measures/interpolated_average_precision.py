@@ -10,7 +10,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import FloatArray
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
 from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Binary, Grades
@@ -24,10 +24,10 @@ def _read_recalls(value: object) -> tuple[Fraction, ...]:
     """Return recalls, in ascending order, from numbers or from a text with commas between them."""
     numbers = value.split(",") if isinstance(value, str) else value
     if not isinstance(numbers, list | tuple) or not numbers:
-        raise ParameterError(f"IAP: recalls must be numbers from 0 to 1, such as [0.2, 0.5, 0.8], not {value!r}")
+        raise ParameterError(f"IAP: recalls must be numbers from 0 to 1, such as [0.2, 0.5, 0.8], not {quoted(value)}")
     recalls = tuple(sorted(map(rational, numbers)))
     if not 0 <= recalls[0] <= recalls[-1] <= 1:
-        raise ParameterError(f"IAP: recalls must be from 0 to 1, not {value!r}")
+        raise ParameterError(f"IAP: recalls must be from 0 to 1, not {quoted(value)}")
     return recalls
 
 

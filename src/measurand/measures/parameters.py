@@ -16,8 +16,8 @@ from typing import Any
 from attrs import Attribute, fields
 
 from measurand.calls import option
-from measurand.errors import ParameterError
-from measurand.exact import decimal, rational, spell
+from measurand.errors import LONG, ParameterError, quoted
+from measurand.exact import MOST, decimal, rational, spell
 
 Gain = str | tuple[tuple[int | Fraction, Fraction], ...]
 
@@ -53,13 +53,27 @@ Validator = Callable[[Any, "Attribute[Any]", Any], None]
 
 
 def _refuse(measure: Any, attribute: Attribute[Any], value: object, wanted: str) -> ParameterError:
-    return ParameterError(f"{measure.name}: {attribute.name} must be {wanted}, not {value!r}")
+    return ParameterError(f"{measure.name}: {attribute.name} must be {wanted}, not {quoted(value)}")
+
+
+SIZE = 40
+"""Numbers that measures take as parameters have at most so many digits above and below the line of their fraction."""
+
+HIGHEST_THRESHOLD = 2**63 - 1
+"""The highest grade that a file of judgments can hold."""
+
+
+def sized(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+    """Check that a number has no more digits than exact values can be computed with: 40, above and below its line."""
+    if max(abs(value.numerator), value.denominator) >= 10**SIZE:
+        raise _refuse(measure, attribute, value, f"a number of at most {SIZE} digits, such as 0.8 or 1e-9")
 
 
 def inside(low: int, high: int) -> Validator:
     """Return a check that a number lies strictly between `low` and `high`."""
 
     def check(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+        sized(measure, attribute, value)
         if not low < value < high:
             raise _refuse(measure, attribute, float(value), f"between {low} and {high}, both excluded")
 
@@ -70,6 +84,7 @@ def within(low: int, high: int) -> Validator:
     """Return a check that a number lies between `low` and `high`, or is one of them."""
 
     def check(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+        sized(measure, attribute, value)
         if not low <= value <= high:
             raise _refuse(measure, attribute, float(value), f"from {low} to {high}")
 
@@ -80,6 +95,7 @@ def at_least(low: int) -> Validator:
     """Return a check that a number is not below `low`."""
 
     def check(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
+        sized(measure, attribute, value)
         if value < low:
             raise _refuse(measure, attribute, float(value), f"{low} or more")
 
@@ -100,18 +116,21 @@ def one_of(*choices: str) -> Validator:
 
 def positive(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
     """Check that a number is above 0."""
+    sized(measure, attribute, value)
     if not value > 0:
         raise _refuse(measure, attribute, float(value), "above 0")
 
 
-def whole(low: int, *, optional: bool = False) -> Validator:
-    """Return a check that a value is a whole number from `low` up (or None, where that is a choice)."""
+def whole(low: int, *, optional: bool = False, high: int = MOST) -> Validator:
+    """Return a check that a value is a whole number from `low` to `high` (or None, where that is a choice)."""
 
     def check(measure: Any, attribute: Attribute[Any], value: object) -> None:
         if optional and value is None:
             return
         if isinstance(value, bool) or not isinstance(value, int) or value < low:
             raise _refuse(measure, attribute, value, f"a whole number from {low} up")
+        if value > high:
+            raise _refuse(measure, attribute, value, f"a whole number from {low} to {high:,}")
 
     return check
 
@@ -141,6 +160,9 @@ def threshold(*, optional: bool = False) -> Validator:
             return
         if isinstance(value, bool) or not isinstance(value, int | Fraction) or value <= 0:
             raise _refuse(measure, attribute, value, "a grade above 0, such as 1 or 0.5")
+        sized(measure, attribute, Fraction(value))
+        if value > HIGHEST_THRESHOLD:
+            raise _refuse(measure, attribute, value, f"a grade, of which the highest is {HIGHEST_THRESHOLD:,}")
 
     return check
 
@@ -184,7 +206,7 @@ def read_gain(value: object) -> Gain:
     if all(isinstance(grade, int | Fraction) and grade >= 0 for grade in named):
         return tuple(sorted((grade, rational(gain)) for grade, gain in named.items()))
     raise ParameterError(
-        f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {value!r}"
+        f"gain must be 'linear', 'exp2' or a mapping of grades to gains such as {{1: 1, 2: 3}}, not {quoted(value)}"
     )
 
 
@@ -198,11 +220,14 @@ def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
             trec_gains(value, measure.name)
         return
     for grade, gain in value:
+        sized(measure, attribute, gain)
+        sized(measure, attribute, Fraction(grade))
         if gain < 0 or (grade == 0 and gain):
             raise _refuse(measure, attribute, {grade: float(gain)}, "0 for grade 0 and never negative")
     named = {0: Fraction(0), **dict(value)}
     whole = all(isinstance(grade, int) for grade in named)
-    missing = next((grade for grade in range(ceil(max(named))) if grade not in named), None)
+    # no more than those that are named can follow upon each other
+    missing = next((grade for grade in range(min(ceil(max(named)), len(named))) if grade not in named), None)
     if missing is not None and whole:
         raise ParameterError(
             f"{measure.name}: {attribute.name} leaves out grade {missing}, below {max(named)}; name every grade up"
@@ -306,13 +331,13 @@ def trec_gains(text: str, of: str = "nDCG") -> Mapping[int, Fraction]:
     """
     pairs = [[part.strip() for part in pair.split("=")] for pair in text.split(",")]
     try:
-        found = {int(grade): rational(gain) for grade, gain in pairs if grade.isdecimal()}
+        found = {int(grade): rational(gain) for grade, gain in pairs if grade.isdecimal() and len(grade) < 20}
     except (ValueError, ParameterError):
         found = {}
     if len(found) < len(pairs):
-        raise ParameterError(f"{of}: gain={text}: write grade=gain, every grade once, as in 1=3,2=9")
+        raise ParameterError(f"{of}: gain={text[:LONG]}: write grade=gain, every grade once, as in 1=3,2=9")
     if min(found.values()) < 0 or found.get(0, Fraction(0)):
-        raise ParameterError(f"{of}: gain={text}: gains must be 0 for grade 0 and never negative")
+        raise ParameterError(f"{of}: gain={text[:LONG]}: gains must be 0 for grade 0 and never negative")
     return MappingProxyType(found)
 
 

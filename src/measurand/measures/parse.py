@@ -8,12 +8,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from measurand.errors import CallError, ParameterError
+from measurand.errors import CallError, ParameterError, quoted
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import find, find_spelled, is_own_name, names, well_known
 
-PLAIN = re.compile(r"(\w+)(?:@(\d+))?")
+PLAIN = re.compile(r"(\w+)(?:@([0-9]{1,18}))?")
 """A name and perhaps a cutoff; well-known measures are found by it without loading the others."""
+
+LONGEST = 1_000_000
+"""No measure is spelled with more characters: thousands of gains or weights fit."""
 
 LONG = 60
 """How much of a text that cannot be read is shown."""
@@ -46,7 +49,7 @@ def parse(text: str | Measure) -> Measure:
     if isinstance(text, Measure):
         return text
     if not isinstance(text, str):
-        raise ParameterError(f"{text!r} is no measure; write it like 'nDCG@10'")
+        raise ParameterError(f"{quoted(text)} is no measure; write it like 'nDCG@10'")
     try:
         several = parse_many(text)
     except ParameterError:
@@ -73,6 +76,8 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         Whether a word that means something to both sides is trec_eval's: `P` is then a family of
         cutoffs.
     """
+    if len(text) > LONGEST:
+        raise ParameterError(f"{_short(text)!r} has {len(text):,} characters, and no measure has more than {LONGEST:,}")
     plain = PLAIN.fullmatch(text.strip())
     quick = well_known(plain[1]) if plain and not trec else None
     if plain and quick is not None:
@@ -227,10 +232,10 @@ def _arguments(node: ast.Call, measure: Measure, text: str) -> dict[str, Any]:
     if len(node.args) == 1 and "measure" in measure.parameters():
         given.insert(0, ("measure", node.args[0]))
     elif node.args:
-        raise ParameterError(f"{text!r}: name the parameters, as in {measure.name}(rel=2)")
+        raise ParameterError(f"{_short(text)!r}: name the parameters, as in {measure.name}(rel=2)")
     names = [name for name, _ in given]
     if None in names or len(set(names)) < len(names):
-        raise ParameterError(f"{text!r}: say every parameter once, as in {measure.name}(rel=2)")
+        raise ParameterError(f"{_short(text)!r}: say every parameter once, as in {measure.name}(rel=2)")
     return {str(name): _read(value, text) if name == "measure" else _literal(value, text) for name, value in given}
 
 
@@ -248,7 +253,7 @@ def _literal(node: ast.expr, text: str) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, RecursionError, MemoryError):
-        raise ParameterError(f"{text!r}: {ast.get_source_segment(text, node)!r} is no value for a parameter") from None
+        raise ParameterError(f"{_short(text)!r}: {_short(ast.unparse(node))!r} is no value for a parameter") from None
 
 
 def _named(name: str, *, cut: bool = False) -> Measure:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from attrs import frozen
 
 from measurand.errors import ParameterError
-from measurand.exact import rational
+from measurand.exact import MOST, rational
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Measure
 from measurand.measures.binary_g import binG
@@ -27,7 +27,7 @@ from measurand.measures.judged_share import Unjudged
 from measurand.measures.ndcg_at_levels import RnDCG
 from measurand.measures.ndcg_at_relevant import nDCGRel
 from measurand.measures.normalised_gain import G
-from measurand.measures.parameters import USUAL, trec_gains
+from measurand.measures.parameters import HIGHEST_POWER, USUAL, trec_gains
 from measurand.measures.precision import P
 from measurand.measures.r_precision import Rprec
 from measurand.measures.rank_biased_precision import gRBP
@@ -219,7 +219,7 @@ def string_ranks(text: str) -> int | None:
     if not text.startswith((f"{STRING}.", f"{STRING}_")):
         return None
     number = text[len(STRING) + 1 :]
-    if not number.isdecimal():
+    if not number.isdecimal() or len(number) > len(str(MOST)):
         raise ParameterError(f"{text}: {STRING} takes a number of ranks, as in {STRING}.{STRING_RANKS}")
     return int(number)
 
@@ -274,6 +274,8 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
 def _gains(text: str, name: str) -> str | dict[int, Fraction]:
     """Return gains as trec_eval reads them: a plain table where they rise with the grade, else as they are written."""
     named = trec_gains(text, name)
+    if max(named) > HIGHEST_POWER:
+        return text
     table = {grade: named.get(grade, Fraction(grade)) for grade in range(1, max(named) + 1)}
     rising = all(low <= high for low, high in pairwise(table.values()))
     return table if rising else text

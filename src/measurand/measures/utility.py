@@ -11,7 +11,7 @@ from measurand.errors import ParameterError
 from measurand.exact import beside, rational
 from measurand.judged import JudgedRuns
 from measurand.measures.counting import Counting, Counts
-from measurand.measures.parameters import whole
+from measurand.measures.parameters import sized, whole
 
 
 @frozen(kw_only=True, repr=False)
@@ -57,10 +57,10 @@ class LinearUtility(Counting):
     reference: ClassVar[str] = "HullRobertson1999"
     bounds: ClassVar[tuple[int | None, int | None]] = (None, None)
 
-    found: Fraction = field(default=Fraction(1), converter=rational)
-    wrong: Fraction = field(default=Fraction(-1), converter=rational)
-    missed: Fraction = field(default=Fraction(0), converter=rational)
-    avoided: Fraction = field(default=Fraction(0), converter=rational)
+    found: Fraction = field(default=Fraction(1), converter=rational, validator=sized)
+    wrong: Fraction = field(default=Fraction(-1), converter=rational, validator=sized)
+    missed: Fraction = field(default=Fraction(0), converter=rational, validator=sized)
+    avoided: Fraction = field(default=Fraction(0), converter=rational, validator=sized)
     collection: int | None = field(default=None, validator=whole(1, optional=True))
 
     @property

@@ -22,7 +22,7 @@ from measurand.display.data import exact_number
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.errors import NotAvailable, ParameterError
-from measurand.exact import rational, shown, spell, whole_number, with_fraction
+from measurand.exact import LARGEST, rational, shown, spell, whole_number, with_fraction
 from measurand.search_length.negative_hypergeometric import NegativeHypergeometric, as_share, quantile
 
 FEW = 5000
@@ -186,7 +186,7 @@ class Lottery(Result, Mapping[int, Fraction]):
         Lottery({0: 0.25, 1: 0.75})
         """
         read = {
-            whole_number("a number of documents", k, 0): whole_number("a weight", weight, 0)
+            whole_number("a number of documents", k, 0): whole_number("a weight", weight, 0, high=LARGEST)
             for k, weight in sorted(weights.items())
         }
         divisor = gcd(*read.values())

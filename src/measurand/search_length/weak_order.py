@@ -24,7 +24,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, TableView, valued
 from measurand.display.wording import counted
 from measurand.errors import InputError, ParameterError
-from measurand.exact import whole_number
+from measurand.exact import LARGEST, whole_number
 from measurand.judged.grades import NOTHING
 from measurand.search_length.lottery import Lottery, lottery_of
 from measurand.search_length.negative_hypergeometric import NegativeHypergeometric
@@ -40,11 +40,11 @@ LISTED = 8
 
 
 def _relevant(count: object) -> int:
-    return whole_number("the number of relevant documents of a rank", count, 0)
+    return whole_number("the number of relevant documents of a rank", count, 0, high=LARGEST)
 
 
 def _nonrelevant(count: object) -> int:
-    return whole_number("the number of nonrelevant documents of a rank", count, 0)
+    return whole_number("the number of nonrelevant documents of a rank", count, 0, high=LARGEST)
 
 
 @frozen
