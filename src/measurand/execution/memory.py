@@ -1,0 +1,124 @@
+"""How much memory there is, and whether what is asked for fits: said in words before anything is allocated.
+
+Where a size follows from the input (all pairs of systems, every rank of every topic), `check_memory` is called first.
+It lets pass whatever is small, so that it costs nothing there.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from measurand.errors import NotAvailable
+
+SHARE = 2
+"""One allocation takes at most one part in so many of the memory that there is."""
+
+SMALL = 1 << 26
+"""So many bytes are never refused, and nothing is looked up for them."""
+
+_UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
+
+
+def check_memory(needed: int, what: str, instead: str) -> None:
+    """Refuse what would take more than half of the memory that there is, before it is allocated.
+
+    Parameters
+    ----------
+    needed
+        About how many bytes it takes.
+    what
+        What takes them, with its numbers, as the beginning of a sentence: "all pairs of 10,000 systems".
+    instead
+        What to do, as a clause.
+
+    Examples
+    --------
+    >>> check_memory(1000, "a thousand bytes", "take fewer")
+    >>> check_memory(10**18, "all pairs of 10^8 systems", "name a baseline")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    measurand.errors.NotAvailable: all pairs of 10^8 systems: about 1 EB of memory, and half of the ...
+    """
+    if needed <= SMALL:
+        return
+    there = memory()
+    if there is not None and needed > there // SHARE:
+        raise NotAvailable(
+            f"{what}: about {in_bytes(needed)} of memory, and half of the {in_bytes(there)} there are is the limit;"
+            f" {instead}"
+        )
+
+
+def in_bytes(number: int) -> str:
+    """Return a number of bytes with two digits or three, in the unit that suits.
+
+    Parameters
+    ----------
+    number
+        The number of bytes.
+
+    Examples
+    --------
+    >>> in_bytes(999), in_bytes(20_000_000_000), in_bytes(1_260_000)
+    ('999 bytes', '20 GB', '1.26 MB')
+    """
+    size, unit = float(number), 0
+    while size >= 999.5 and unit < len(_UNITS) - 1:
+        size, unit = size / 1000, unit + 1
+    return f"{size:.3g} {_UNITS[unit]}"
+
+
+def memory() -> int | None:
+    """Return how many bytes of memory this process can have; None where nobody says.
+
+    It is the least of what the machine has, what the control groups of the process allow (containers, batch jobs) and
+    the limit of its address space (`ulimit -v`).
+    """
+    limits = [*_machine(), *_address_space(), *_control_groups()]
+    return min(limits, default=None)
+
+
+def _machine() -> list[int]:
+    try:
+        return [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    except (AttributeError, ValueError, OSError):
+        return []
+
+
+def _address_space() -> list[int]:
+    try:
+        import resource
+    except ImportError:
+        return []
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return [] if limit == resource.RLIM_INFINITY else [limit]
+
+
+def _control_groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[int]:
+    """Return the limits of the control groups that the process is in, of either version, and of those around them."""
+    try:
+        lines = own.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return []
+    limits: list[int] = []
+    for line in lines:
+        _, controllers, path = (*line.split(":", 2), "", "")[:3]
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        folder, name = (root / "memory", "memory.limit_in_bytes") if controllers else (root, "memory.max")
+        here = folder / path.strip("/")
+        for place in (here, *here.parents):
+            limits.extend(_limit_in(place / name))
+            if place == folder:
+                break
+    return limits
+
+
+def _limit_in(file: Path) -> list[int]:
+    """Return the limit that a file of the system names, if there is any."""
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError:
+        return []
+    return [int(text)] if text.isdecimal() else []
