@@ -94,11 +94,19 @@ def draw_file(rng: random.Random, columns: tuple[str, ...]) -> bytes:
             lines.append(rng.choice(("", "  ", "# a comment", " #x")))
     ending = "\r\n" if rng.random() < oddity else "\n"
     data = (ending.join(lines) + rng.choice((ending, ending, ""))).encode("utf-8", "surrogatepass")
-    return _damaged(rng, data) if oddity and rng.random() < 0.5 else data
+    return damaged(rng, data) if oddity and rng.random() < 0.5 else data
 
 
-def _damaged(rng: random.Random, data: bytes) -> bytes:
-    """Return a file with bytes changed, left out, doubled or put in, or with its end cut off."""
+def damaged(rng: random.Random, data: bytes) -> bytes:
+    """Return a file with bytes changed, left out, doubled or put in, or with its end cut off.
+
+    Parameters
+    ----------
+    rng
+        Where the draws come from.
+    data
+        The file.
+    """
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(data) + 1)
         to = min(len(data), at + rng.randrange(1, 30))
@@ -116,3 +124,103 @@ def _damaged(rng: random.Random, data: bytes) -> bytes:
         else:
             data = data[:at]
     return data
+
+
+Pairs = dict[str, dict[str, float]]
+"""What documents have in topics: a grade or a score."""
+
+
+def draw_campaign(rng: random.Random) -> tuple[Pairs, Pairs]:
+    """Return judgments and a run with ties, unjudged documents, topics left out and topics that nobody judged.
+
+    Parameters
+    ----------
+    rng
+        Where the draws come from.
+
+    Examples
+    --------
+    >>> qrels, run = draw_campaign(random.Random(1))
+    >>> sorted(qrels)[:2], len(run) > 0
+    (['0', '1'], True)
+    """
+    names = [*(f"{prefix}{i}" for prefix in ("d", "D-") for i in range(9)), "é", "文書", "d10", "#x"]
+    lowest, top, step = rng.choice((0, 0, -1, -2)), rng.choice((0, 1, 1, 3, 4, 20)), rng.choice((1, 4, 1000))
+    qrels: Pairs = {}
+    run: Pairs = {}
+    for topic in map(str, range(rng.choice((1, 1, 2, 3, 5)))):
+        judged, found = (rng.sample(names, rng.randrange(1, len(names))) for _ in range(2))
+        qrels[topic] = {document: rng.randint(lowest, top) for document in judged}
+        run[topic] = {document: rng.randrange(20 * step) / step for document in found}
+    if rng.random() < 0.3:
+        run[rng.choice(("99", "x"))] = run.pop("0")
+    return qrels, run
+
+
+def trec_lines(pairs: Pairs, tag: str | None = None) -> bytes:
+    r"""Return judgments, or with a tag a run, as TREC writes them.
+
+    Parameters
+    ----------
+    pairs
+        Grades or scores.
+    tag
+        The run tag; None for judgments.
+
+    Examples
+    --------
+    >>> trec_lines({"1": {"a": 2}}), trec_lines({"1": {"a": 2.5}}, "bm25")
+    (b'1 0 a 2\\n', b'1 Q0 a 1 2.5 bm25\\n')
+    """
+    lines = [
+        f"{topic} 0 {document} {value}\n" if tag is None else f"{topic} Q0 {document} {rank} {value} {tag}\n"
+        for topic, found in pairs.items()
+        for rank, (document, value) in enumerate(found.items(), 1)
+    ]
+    return "".join(lines).encode()
+
+
+def spoilt_lines(rng: random.Random, data: bytes, value: int) -> bytes:
+    """Return a file of which some lines say something else: the grammar is kept, or just missed.
+
+    Parameters
+    ----------
+    rng
+        Where the draws come from.
+    data
+        A file as `trec_lines` returns it.
+    value
+        Which column holds the number.
+    """
+    rows = [line.split(" ") for line in data.decode().splitlines()]
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(len(rows))
+        row, other = rows[at], rng.choice(rows)
+        what = rng.randrange(11)
+        if what == 0:
+            row[value % len(row)] = rng.choice(ODD_NUMBERS)
+        elif what == 1:
+            row[rng.randrange(len(row))] = rng.choice(ODD_NAMES)
+        elif what == 2:
+            rows.insert(rng.randrange(len(rows)), list(row))
+        elif what == 3 and len(row) > 2:
+            row[2] = other[2 % len(other)]
+        elif what == 4:
+            row[value % len(row)] = other[value % len(other)]
+        elif what == 5:
+            i, j = (rng.randrange(len(row)) for _ in range(2))
+            row[i], row[j] = row[j], row[i]
+        elif what == 6:
+            row.append(rng.choice(("more", "0", "")))
+        elif what == 7 and len(row) > 1:
+            del row[rng.randrange(len(row))]
+        elif what == 8:
+            rng.shuffle(rows)
+        elif what == 9:
+            row[-1] = rng.choice(("other", "0.5", "1/3", "2.0", "-3", "300"))
+        else:
+            rows.insert(at, [rng.choice(("", " ", "# a comment", "#", "\t"))])
+    gap = rng.choice(GAPS) if rng.random() < 0.2 else " "
+    ending = "\r\n" if rng.random() < 0.1 else "\n"
+    text = ending.join(gap.join(row) for row in rows) + (ending if rng.random() < 0.9 else "")
+    return (BOM if rng.random() < 0.1 else b"") + text.encode("utf-8", "surrogatepass")

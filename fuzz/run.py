@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -22,55 +23,62 @@ WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wvla", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
 COMMON = ["-std=c11", *WARNINGS, *SANITIZERS]
 
-CRASHED = 99
-"""The exit code of a program that a sanitizer stopped; wrong answers exit with 1."""
+CRASHED, HUNG = 99, 3
+"""The exit codes of a program that a sanitizer stopped, and of one in C that did not end; wrong answers exit with 1."""
 
 OPTIONS = {"ASAN_OPTIONS": f"exitcode={CRASHED}", "UBSAN_OPTIONS": f"print_stacktrace=1:exitcode={CRASHED}"}
 
 
 @dataclass(frozen=True)
 class Target:
-    """What is fuzzed: its name, what is tried, its share of the time, and the command without its arguments."""
+    """What is fuzzed: its name, what is tried, its share of the time, and where it is run."""
 
     name: str
     tried: str
     share: float
-    command: tuple[str, ...]
+    where: str
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The command without its arguments."""
+        if self.where != C:
+            return (sys.executable, "-m", f"fuzz.{self.name}")
+        return (str(PORTABLE if self.name == "portable" else PROGRAM), self.name)
+
+
+C, SANITIZED, PLAIN = "in C", "in Python, on the module in C with sanitizers", "in Python, as users have it"
+"""Where a target is run."""
 
 
 PORTABLY = ["-U__SIZEOF_INT128__", "-U__BYTE_ORDER__"]
 """What compilers do not have that know neither wide numbers nor the order of bytes, such as Microsoft's."""
 
 
-def _in_c(name: str) -> tuple[str, ...]:
-    return (str(PORTABLE if name == "portable" else PROGRAM), name)
-
-
-def _in_python(name: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", f"fuzz.{name}")
-
-
 TARGETS = (
-    Target("reader", "drawn files against a plain parser", 4, _in_c("reader")),
-    Target("portable", "the same without wide numbers, as on Windows", 1, _in_c("portable")),
-    Target("truncations", "every beginning of short files, the same", 3, _in_c("truncations")),
-    Target("lookup", "names by hashes against a look at all", 1, _in_c("lookup")),
-    Target("ranking", "rows best first against a plain order", 1, _in_c("ranking")),
-    Target("calls", "the module with wrong arguments", 3, _in_python("calls")),
-    Target("loops", "loops of intervals against their definitions", 2, _in_python("loops")),
-    Target("readers", "the fast reader against the line reader", 3, _in_python("readers")),
+    Target("reader", "drawn files against a plain parser", 4, C),
+    Target("portable", "the same without wide numbers, as on Windows", 1, C),
+    Target("truncations", "every beginning of short files, the same", 3, C),
+    Target("lookup", "names by hashes against a look at all", 1, C),
+    Target("ranking", "rows best first against a plain order", 1, C),
+    Target("calls", "the module with wrong arguments", 3, SANITIZED),
+    Target("loops", "loops of intervals against their definitions", 2, SANITIZED),
+    Target("readers", "the fast reader against the line reader", 3, SANITIZED),
 )
+"""A target in Python is a line here and a module of its name, which calls `harness.run`."""
+
+COLUMNS = ("tracebacks", "hangs", "differences", "torn outputs")
+"""The ways to fail, each of which must have been seen never."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a target."""
+    """What came of a target: how many cases failed in each of the ways of COLUMNS, or why it was not tried."""
 
     target: Target
-    tried: int
-    crashes: int
-    differences: int
-    seconds: float
+    tried: int = 0
+    failed: tuple[int, ...] = (0,) * len(COLUMNS)
+    seconds: float = 0
+    skipped: str = ""
 
 
 def build(compiler: str) -> None:
@@ -103,35 +111,50 @@ def _included(path: Path) -> str:
 def _compile(compiler: str, arguments: Sequence[str]) -> None:
     try:
         subprocess.run([compiler, *arguments], check=True)
-    except FileNotFoundError:
-        sys.exit(f"there is no compiler {compiler}; install gcc")
     except subprocess.CalledProcessError:
         sys.exit(f"{compiler} could not build what is fuzzed, or warned of it")
 
 
-def environment(compiler: str) -> dict[str, str]:
-    """Return what targets in Python need: the sanitizers loaded first, and memory that Python does not pool.
+def missing(compiler: str) -> str:
+    """Return what is not there of a compiler and its sanitizers, in words, or nothing.
 
     Parameters
     ----------
     compiler
-        The compiler of C, which knows where its sanitizers are.
+        The compiler of C.
     """
+    if shutil.which(compiler) is None:
+        return f"there is no compiler {compiler}"
+    arguments = [compiler, *SANITIZERS, "-x", "c", "-", "-o", os.devnull]
+    built = subprocess.run(arguments, input=b"int main(void) { return 0; }", stderr=subprocess.PIPE, check=False)
+    return f"{compiler} has no sanitizers" if built.returncode else ""
+
+
+def environment(compiler: str | None) -> dict[str, str]:
+    """Return what targets in Python need; with a compiler, its sanitizers first, and memory that Python does not pool.
+
+    Parameters
+    ----------
+    compiler
+        The compiler of C, which knows where its sanitizers are; None for no sanitizers.
+    """
+    path = os.pathsep.join((str(ROOT / "src"), str(ROOT)))
+    plain = {**os.environ, "PYTHONPATH": path, "OPENBLAS_NUM_THREADS": "1"}
+    if compiler is None:
+        return plain
     found = subprocess.run([compiler, "-print-file-name=libasan.so"], stdout=subprocess.PIPE, text=True, check=True)
     return {
-        **os.environ,
+        **plain,
         **OPTIONS,
         "LD_PRELOAD": found.stdout.strip(),
         "ASAN_OPTIONS": f"{OPTIONS['ASAN_OPTIONS']}:detect_leaks=0:allocator_may_return_null=1",
         "PYTHONMALLOC": "malloc",
-        "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(ROOT))),
-        "OPENBLAS_NUM_THREADS": "1",
         "MEASURAND_NATIVE": "1",
         "MEASURAND_SANITIZED": str(MODULE),
     }
 
 
-def fuzz(target: Target, seed: int, seconds: float, case: int | None, variables: dict[str, str]) -> Outcome:
+def fuzz(target: Target, seed: int, seconds: float, case: int | None, compiler: str | None) -> Outcome:
     """Run a target and return what came of it; whatever it says besides goes to the terminal.
 
     Parameters
@@ -142,24 +165,53 @@ def fuzz(target: Target, seed: int, seconds: float, case: int | None, variables:
         Where its draws come from, and for how long it draws.
     case
         The number of the only case to try, or None.
-    variables
-        The environment of targets in Python.
+    compiler
+        The compiler of C, or None where there is none with sanitizers.
     """
+    if target.where == C and compiler is None:
+        return Outcome(target, skipped="no compiler of C with sanitizers")
     last = [] if case is None else [str(case)]
     arguments = [*target.command, str(seed), f"{seconds:.1f}", str(FAILURES), *last]
-    own = variables if target.command[0] == sys.executable else {**os.environ, **OPTIONS}
-    ran = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, env=own, check=False)
+    own = {**os.environ, **OPTIONS} if target.where == C else environment(None if target.where == PLAIN else compiler)
+    ran = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, env=own, cwd=ROOT, check=False)
     for line in ran.stdout.splitlines():
         name, *figures = line.split("\t")
-        if name == target.name and len(figures) == 3:
-            crashes = int(ran.returncode not in (0, 1))
-            return Outcome(target, int(figures[0]), crashes, int(figures[1]), float(figures[2]))
-    note = FAILURES / f"{target.name}.case"
+        if name == target.name:
+            return outcome(target, figures, ran.returncode)
+    return _crashed(target, seed, seconds, ran.returncode)
+
+
+def outcome(target: Target, figures: Sequence[str], code: int) -> Outcome:
+    """Return what a target's line says: four figures of those in Python, differences alone of those in C.
+
+    Parameters
+    ----------
+    target
+        The target.
+    figures
+        What its line has besides its name.
+    code
+        How its process ended.
+    """
+    tried, *failed, seconds = figures
+    if tried == "skipped":
+        return Outcome(target, skipped=seconds)
+    if target.where == C:
+        failed = [str(int(code not in (0, 1))), "0", failed[0], "0"]
+    return Outcome(target, int(tried), tuple(map(int, failed)), float(seconds))
+
+
+def _crashed(target: Target, seed: int, seconds: float, code: int) -> Outcome:
+    """Return what is known of a target whose process ended without its line: it crashed, or a loop did not end."""
+    note, stuck = FAILURES / f"{target.name}.case", FAILURES / f"{target.name}.stuck"
     at = note.read_text().strip() if note.exists() else ""
+    trace = stuck.read_text() if stuck.exists() else ""
+    hung = bool(trace) or (target.where == C and code == HUNG)
+    what = f"it did not end\n{trace}" if hung else f"it crashed with exit code {code}"
+    print(f"{target.name}: {what}", file=sys.stderr)
     if at:
-        again = f"make fuzz TARGET={target.name} SEED={seed} CASE={at}"
-        print(f"{target.name}: it crashed; try it again: {again}", file=sys.stderr)
-    return Outcome(target, int(at or 0) + 1, 1, 0, seconds)
+        print(f"  try it again: make fuzz TARGET={target.name} SEED={seed} CASE={at}", file=sys.stderr)
+    return Outcome(target, int(at or 0) + 1, (int(not hung), int(hung), 0, 0), seconds)
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
@@ -170,9 +222,11 @@ def table(outcomes: Sequence[Outcome]) -> str:
     outcomes
         What came of every target.
     """
-    head = ("target", "what is tried", "tried", "crashes", "differences", "seconds")
+    head = ("target", "what is tried", "tried", *COLUMNS, "seconds")
     rows = [
-        (o.target.name, o.target.tried, f"{o.tried:,}", str(o.crashes), str(o.differences), f"{o.seconds:.0f}")
+        (o.target.name, o.target.tried, "skipped", *("-" for _ in COLUMNS), o.skipped)
+        if o.skipped
+        else (o.target.name, o.target.tried, f"{o.tried:,}", *map(str, o.failed), f"{o.seconds:.0f}")
         for o in outcomes
     ]
     widths = [max(len(row[i]) for row in (head, *rows)) for i in range(len(head))]
@@ -194,20 +248,25 @@ def main() -> None:
     asked = parser.parse_args()
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
     targets = [target for target in TARGETS if asked.target in (None, target.name)]
-    build(asked.compiler)
+    in_c = any(target.where != PLAIN for target in targets)
+    lacking = missing(asked.compiler) if in_c else ""
+    if lacking:
+        print(f"{lacking}: targets in C are skipped, the others try the module that is installed; install gcc")
+    elif in_c:
+        build(asked.compiler)
+    compiler = None if lacking else asked.compiler
     FAILURES.mkdir(parents=True, exist_ok=True)
     cores = min(os.cpu_count() or 1, len(targets))
     each = asked.seconds * cores / sum(target.share for target in targets)
     print(f"seed {seed}, {asked.seconds:.0f} seconds on {cores} cores", flush=True)
-    variables = environment(asked.compiler)
     with ThreadPoolExecutor(cores) as pool:
         jobs = [
-            pool.submit(fuzz, target, seed, min(each * target.share, asked.seconds), asked.case, variables)
+            pool.submit(fuzz, target, seed, min(each * target.share, asked.seconds), asked.case, compiler)
             for target in targets
         ]
         outcomes = [job.result() for job in jobs]
     print(table(outcomes))
-    sys.exit(any(outcome.crashes or outcome.differences for outcome in outcomes))
+    sys.exit(any(any(outcome.failed) for outcome in outcomes))
 
 
 if __name__ == "__main__":
