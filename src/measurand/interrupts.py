@@ -34,14 +34,23 @@ class _State:
     written: tuple[str, ...] = ()
 
 
-def listen() -> None:
-    """Have SIGINT, SIGTERM and SIGHUP end the program by a `KeyboardInterrupt`, unless they are ignored (`nohup`)."""
+def listen(*, ending: bool = False) -> None:
+    """Have SIGINT, SIGTERM and SIGHUP end the program by a `KeyboardInterrupt`, unless they are ignored (`nohup`).
+
+    Parameters
+    ----------
+    ending
+        Whether the program ends already, and all of them are ignored from now on: Python, while it takes itself apart,
+        would have a second one end it in another way.
+    """
     import signal
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
-            signal.signal(number, _hear)
+        before = None if number is None else signal.getsignal(number)
+        if number is None or before in (signal.SIG_IGN, None) or (ending and before is not _hear):
+            continue
+        signal.signal(number, signal.SIG_IGN if ending else _hear)
 
 
 def _hear(number: int, _: Any) -> None:
@@ -61,6 +70,7 @@ def held() -> Iterator[None]:
 
     Examples
     --------
+    >>> forget()
     >>> try:
     ...     with held():
     ...         _hear(15, None)
@@ -123,6 +133,7 @@ def ending(said: str = "") -> str:
 
     Examples
     --------
+    >>> forget()
     >>> ending(), ending("2 pieces are kept")
     ('interrupted; nothing was written', 'interrupted; 2 pieces are kept')
     >>> note_written("a.run")
