@@ -15,7 +15,7 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 from measurand.display.writing import made_folders, write_kept
 from measurand.letters import on_one_line
@@ -72,10 +72,10 @@ def kept(path: Path, read: Callable[[bytes], Found]) -> Found | None:
     try:
         return read(_own_bytes(path))
     except ValueError as error:
-        tell(f"{path} {error or 'is damaged'}; what it should hold is made anew")
+        tell_once(f"{path} {error}; what it should hold is made anew")
     except OSError as error:
         if error.errno not in NOTHING:
-            tell(f"{path} cannot be read ({error.strerror or error}); what it should hold is made anew")
+            tell_once(f"{path} cannot be read ({error.strerror or error}); what it should hold is made anew")
     return None
 
 
@@ -102,19 +102,33 @@ def keep(path: Path, data: bytes) -> bool:
 def _own_bytes(path: Path) -> bytes:
     """Return what a regular file of this user holds; ValueError if it is none. Nothing is waited for."""
     _check_own(os.stat(path.parent), path.parent)
-    flags = (getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NOFOLLOW", "O_NONBLOCK"))
-    handle = os.open(path, os.O_RDONLY | sum(flags))
-    try:
-        found = os.fstat(handle)
-        if not stat.S_ISREG(found.st_mode):
-            raise ValueError("is no file")
+    with _regular(path, "O_NOFOLLOW") as file:
+        found = os.fstat(file.fileno())
         if found.st_size > MOST:
             raise ValueError(f"has {found.st_size:,} bytes, which are too many")
         _check_own(found, path)
-        with os.fdopen(handle, "rb", closefd=False) as file:
-            return file.read(MOST)
-    finally:
+        return file.read(MOST)
+
+
+def regular_bytes(path: str) -> bytes:
+    """Return what a regular file holds; ValueError if it is none, such as a pipe, for which nobody waits.
+
+    Parameters
+    ----------
+    path
+        The file.
+    """
+    with _regular(path) as file:
+        return file.read()
+
+
+def _regular(path: str | Path, *flags: str) -> IO[bytes]:
+    names = ("O_BINARY", "O_CLOEXEC", "O_NONBLOCK", *flags)
+    handle = os.open(path, os.O_RDONLY | sum(getattr(os, name, 0) for name in names))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
+        raise ValueError("is no file")
+    return os.fdopen(handle, "rb")
 
 
 def _check_own(found: os.stat_result, path: Path) -> None:
@@ -173,9 +187,8 @@ def unsealed(name: str, data: bytes) -> Any:
     return value
 
 
-@cache
 def tell(text: str) -> None:
-    """Say once in a process that something that was kept is not used; `logging` decides where, by default on stderr.
+    """Say that something that was kept is not used; `logging` decides where, by default on the error stream.
 
     Parameters
     ----------
@@ -185,3 +198,7 @@ def tell(text: str) -> None:
     from logging import getLogger
 
     getLogger("measurand").warning("note: %s", on_one_line(text))
+
+
+tell_once = cache(tell)
+"""The same, but no more often in a process."""

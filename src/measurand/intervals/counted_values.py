@@ -433,7 +433,7 @@ def load(name: str, highest: int, *directories: Path) -> Checkpoints | None:
         except FileNotFoundError:
             pass
         except (OSError, ValueError):
-            keeping.tell(f"{path} is damaged, and is not used; install measurand again")
+            keeping.tell_once(f"{path} is damaged, and is not used; install measurand again")
     own = None if directories else cache_directory()
     return None if own is None else keeping.kept(own / _file(name), sound)
 

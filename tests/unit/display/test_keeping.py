@@ -20,7 +20,7 @@ WHOLE = sealed("a", {"tau": 0.25})
 
 @pytest.fixture(autouse=True)
 def anew():
-    keeping.tell.cache_clear()
+    keeping.tell_once.cache_clear()
     writing._looked_at.clear()
     interrupts.forget()
     yield
