@@ -384,9 +384,7 @@ def test_what_is_damaged_in_a_store_is_not_read_and_made_anew_which_is_said(
         with pytest.raises(InputFileError, match=rf"{file.name}: is damaged[^\n]* with --resume"):
             md.open_scores(folder).values("AP")
     if name == "measurand.json":
-        with pytest.raises(
-            InputFileError, match="is damaged; store the scores anew|holds other files|cannot be read|no f"
-        ):
+        with pytest.raises(InputFileError, match=r"store the scores anew|holds other files|cannot be read|is no file"):
             stored(run, resume=True)
         return
     assert stored(run, resume=True).values("AP").tolist() == values
