@@ -124,13 +124,19 @@ def test_completed_tables_are_compared_and_what_cannot_be_in_them_is_told(small,
 
 
 def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
+    tables = importlib.import_module("measurand.papers.scale_tables")
+    made = tables.KeptParts.made
 
-    monkeypatch.setattr(importlib.import_module("measurand.papers.scale_tables"), "scale_tables", interrupted)
-    outcome = call("reproduce", "fff2021", *FILES)
-    assert outcome.code == 130
-    assert "the same command goes on from there" in outcome.err
+    def interrupted(kept, name, make):
+        if kept.names == parts:
+            raise KeyboardInterrupt
+        return made(kept, name, make)
+
+    monkeypatch.setattr(tables.KeptParts, "made", interrupted)
+    for parts, said in ((), "nothing was written"), (("depth-2",), "the same command goes on from there"):
+        outcome = call("reproduce", "fff2021", *FILES, "--depth", "2", "--depth", "3")
+        assert outcome.code == 130
+        assert said in outcome.err
 
 
 def test_printed_tables_are_checked_without_a_campaign(small, call):

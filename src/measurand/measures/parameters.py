@@ -59,6 +59,9 @@ def _refuse(measure: Any, attribute: Attribute[Any], value: object, wanted: str)
 SIZE = 40
 """Numbers that measures take as parameters have at most so many digits above and below the line of their fraction."""
 
+MOST_DOCUMENTS = 10**18
+"""The size of the largest collection that a measure takes."""
+
 HIGHEST_THRESHOLD = 2**63 - 1
 """The highest grade that a file of judgments can hold."""
 
