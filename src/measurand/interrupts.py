@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 CTRL_C = 2
 """The number of SIGINT, everywhere."""
@@ -31,7 +31,7 @@ class _State:
     holding = 0
     waiting: int | None = None
     printing = False
-    written: tuple[str, ...] = ()
+    written: ClassVar[dict[str, None]] = {}  # in the order of writing
 
 
 def listen() -> None:
@@ -61,6 +61,7 @@ def held() -> Iterator[None]:
 
     Examples
     --------
+    >>> forget()
     >>> try:
     ...     with held():
     ...         _hear(15, None)
@@ -93,8 +94,7 @@ def note_written(path: str) -> None:
     path
         The file or folder, as the user called it.
     """
-    if path not in _State.written:
-        _State.written += (path,)
+    _State.written[path] = None
 
 
 def note_printing() -> None:
@@ -105,7 +105,8 @@ def note_printing() -> None:
 def forget() -> None:
     """Begin anew: nothing was heard, printed or written."""
     _State.number, _State.heard_at, _State.waiting = CTRL_C, None, None
-    _State.printing, _State.written = False, ()
+    _State.printing = False
+    _State.written.clear()
 
 
 def status() -> int:
@@ -123,6 +124,7 @@ def ending(said: str = "") -> str:
 
     Examples
     --------
+    >>> forget()
     >>> ending(), ending("2 pieces are kept")
     ('interrupted; nothing was written', 'interrupted; 2 pieces are kept')
     >>> note_written("a.run")
@@ -134,7 +136,7 @@ def ending(said: str = "") -> str:
 
 
 def _outcome() -> str:
-    written = _State.written
+    written = tuple(_State.written)
     if len(written) > NAMED:
         return f"{len(written)} files were written, the last of them {written[-1]}"
     if written:

@@ -127,13 +127,14 @@ def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):
     tables = importlib.import_module("measurand.papers.scale_tables")
     made = tables.KeptParts.made
 
-    def interrupted(kept, name, make):
-        if kept.names == parts:
-            raise KeyboardInterrupt
-        return made(kept, name, make)
-
-    monkeypatch.setattr(tables.KeptParts, "made", interrupted)
     for parts, said in ((), "nothing was written"), (("depth-2",), "the same command goes on from there"):
+
+        def interrupted(kept, name, make, stop=parts):
+            if kept.names == stop:
+                raise KeyboardInterrupt
+            return made(kept, name, make)
+
+        monkeypatch.setattr(tables.KeptParts, "made", interrupted)
         outcome = call("reproduce", "fff2021", *FILES, "--depth", "2", "--depth", "3")
         assert outcome.code == 130
         assert said in outcome.err
