@@ -21,6 +21,9 @@ PATIENCE = 5.0
 NAMED = 3
 """So many files are named in a message."""
 
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What is listened to; Windows has no SIGHUP."""
+
 WORDS = {1: "hung up", CTRL_C: "interrupted", 15: "terminated"}
 """What is said after a signal."""
 
@@ -38,8 +41,7 @@ def listen() -> None:
     """Have SIGINT, SIGTERM and SIGHUP end the program by a `KeyboardInterrupt`, unless they are ignored (`nohup`)."""
     import signal
 
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
+    for number in (getattr(signal, name, None) for name in SIGNALS):
         if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
             signal.signal(number, _hear)
 
@@ -53,6 +55,15 @@ def _hear(number: int, _: Any) -> None:
         return
     _State.number, _State.heard_at = number, now
     raise KeyboardInterrupt
+
+
+def ignore() -> None:
+    """Have no more signals end the program, which is about to end: Python would let them break that off."""
+    import signal
+
+    for number in (getattr(signal, name, None) for name in SIGNALS):
+        if number is not None and signal.getsignal(number) is _hear:
+            signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager

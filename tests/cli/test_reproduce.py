@@ -123,7 +123,8 @@ def test_completed_tables_are_compared_and_what_cannot_be_in_them_is_told(small,
     )
 
 
-def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):
+def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch, tmp_path):
+    monkeypatch.setenv("MEASURAND_CACHE", str(tmp_path / "cache"))
     tables = importlib.import_module("measurand.papers.scale_tables")
     made = tables.KeptParts.made
 
