@@ -362,7 +362,7 @@ def spell_parameter(value: object) -> str:
     if isinstance(value, Fraction):
         return spell(value)
     if value and isinstance(value, tuple) and all(isinstance(each, Fraction) for each in value):
-        return repr(",".join(map(spell, value)))
+        return repr(",".join(spell(each).strip("'") for each in value))
     if isinstance(value, tuple):
         return "{" + ", ".join(f"{spell(Fraction(grade))}: {spell(gain)}" for grade, gain in value) + "}"
     return repr(value)
