@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from fractions import Fraction
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from measurand import parse
@@ -92,6 +92,7 @@ def measures(draw):
 
 @settings(max_examples=15)
 @given(measures())
+@example(parse("IAP")(recalls=[Fraction(2, 3)]))
 def test_a_measure_reads_back_from_its_spelling(measure):
     again = parse(repr(measure))
     assert again == measure
