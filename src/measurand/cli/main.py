@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from measurand import __version__
-from measurand.interrupts import ending, forget, listen, status
+from measurand.interrupts import ending, forget, ignore, status
 from measurand.letters import STAND_IN, on_one_line, shown
 
 COMMANDS = {
@@ -120,6 +120,7 @@ def main(called: str = "measurand") -> None:
     except (KeyboardInterrupt, click.Abort) as stop:
         with suppress(OSError):  # the terminal may be gone
             _say(ending(str(stop)), stop)
+        ignore()
         _leave(status())
     except OSError as error:
         _give_up_output()
@@ -154,7 +155,6 @@ def _say(what: str, stop: BaseException) -> None:
 def _leave(code: int) -> NoReturn:
     """End the program; if that was interrupted, without waiting for threads that are still at work."""
     if code > SIGNALLED:
-        listen(ending=True)
         from measurand.execution import threads_at_work  # loads numpy
 
         if threads_at_work():
