@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from measurand.display.writing import made_folders, write_kept
+from measurand.execution.memory import memory
 from measurand.letters import on_one_line
 
 Found = TypeVar("Found")
@@ -119,6 +120,9 @@ def regular_bytes(path: str) -> bytes:
         The file.
     """
     with _regular(path) as file:
+        size = os.fstat(file.fileno()).st_size
+        if size > MOST and size > (memory() or size) // 2:
+            raise ValueError(f"has {size:,} bytes, which do not fit into memory")
         return file.read()
 
 

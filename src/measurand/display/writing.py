@@ -324,9 +324,10 @@ def write_files(
                     if handle is not None:
                         _sync(handle)
                     with held():
-                        _exchange(beside, target, before is not None)
+                        old = _exchange(beside, target, before is not None)
                         note_written(os.fspath(folder))
-                        _move_new_ones(beside, target, lambda name: name in names or is_ours(name))
+                        _move_new_ones(old, target, lambda name: name in names or is_ours(name))
+                        rmtree(old, ignore_errors=True)
             finally:
                 with held():
                     rmtree(beside, ignore_errors=True)
@@ -410,8 +411,8 @@ def _link_others(old: str, new: str, names: Set[str], is_ours: Callable[[str], b
                 raise OSError(error.errno, why) from None
 
 
-def _exchange(new: str, old: str, exists: bool) -> None:
-    """Put a new folder into the place of an old one, which then lies where the new one was."""
+def _exchange(new: str, old: str, exists: bool) -> str:
+    """Put a new folder into the place of an old one, and return where the old one lies then, if there is one."""
     if not exists:
         try:
             os.rename(new, old)
@@ -419,23 +420,25 @@ def _exchange(new: str, old: str, exists: bool) -> None:
             if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
                 raise OSError(error.errno, "another program wrote it meanwhile; run the command again") from None
             raise
-        return
+        return new
     try:
-        if not _exchanged_at_once(new, old):
-            _exchange_one_after_the_other(new, old)
+        return new if _exchanged_at_once(new, old) else _exchanged_one_after_the_other(new, old)
     except OSError as error:
         raise OSError(error.errno, f"it cannot be exchanged as a whole ({error.strerror}); {_own(old)}") from None
 
 
-def _exchange_one_after_the_other(new: str, old: str) -> None:
+def _exchanged_one_after_the_other(new: str, old: str) -> str:
     aside = f"{new}.before"  # not a name of something to be removed, while it is the only one
     os.rename(old, aside)
     try:
         os.rename(new, old)
-    except BaseException:
-        os.rename(aside, old)
+    except OSError as error:
+        try:
+            os.rename(aside, old)
+        except OSError:
+            raise OSError(error.errno, f"{error.strerror}; what was there is in {aside} now") from None
         raise
-    os.rename(aside, new)
+    return aside
 
 
 def _move_new_ones(old: str, new: str, is_ours: Callable[[str], bool]) -> None:

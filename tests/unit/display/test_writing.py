@@ -321,8 +321,9 @@ def test_a_set_is_on_the_disk_before_it_takes_its_place_and_nothing_later_makes_
     done = []
 
     def exchange(*places, _do=writing._exchange):
-        _do(*places)
+        old = _do(*places)
         done.append("exchanged")
+        return old
 
     def fsync(handle, _do=os.fsync):
         done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
@@ -346,7 +347,7 @@ def test_what_others_write_into_a_folder_while_it_is_exchanged_is_not_lost(tmp_p
         (out / "mine.new").write_text("newer")
         (out / "mine.new").rename(out / "mine")
         (out / "other").write_text("other")
-        _do(*places)
+        return _do(*places)
 
     monkeypatch.setattr(writing, "_exchange", exchange)
     write_files(out, [("a.csv", b"2")])
@@ -390,7 +391,7 @@ def test_two_programs_that_make_the_same_new_folder_leave_one_whole_set(tmp_path
     def exchange(*places, _do=writing._exchange):
         monkeypatch.undo()
         write_files(out, [("b.csv", b"other")])
-        _do(*places)
+        return _do(*places)
 
     monkeypatch.setattr(writing, "_exchange", exchange)
     with pytest.raises(InputFileError, match="another program wrote it meanwhile; run the command again"):
