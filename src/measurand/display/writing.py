@@ -130,7 +130,7 @@ def _replace(
 ) -> None:
     """Write a file beside its place, and move it there when it is on the disk."""
     folder = os.path.dirname(target)
-    _remove_leftovers(folder)
+    remove_leftovers(folder)
     temporary = _temporary(folder)
     try:
         # the mode of a new file is up to the system, which knows the umask
@@ -217,8 +217,14 @@ def _lock(handle: int) -> bool:
     return True
 
 
-def _remove_leftovers(folder: str) -> None:
-    """Remove what a program that was killed left in a folder; once in every process."""
+def remove_leftovers(folder: str) -> None:
+    """Remove what a program that was killed left in a folder more than a minute ago; once in every process.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    """
     if folder in _looked_at:
         return
     _looked_at.add(folder)
@@ -311,7 +317,7 @@ def write_files(
         target = os.path.realpath(folder)
         before = _exchangeable(folder, target)
         with made_folders(os.path.dirname(target)):
-            _remove_leftovers(os.path.dirname(target))
+            remove_leftovers(os.path.dirname(target))
             beside = _temporary(os.path.dirname(target))
             try:
                 os.mkdir(beside, 0o777 if before is None else 0o700)

@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 
 import measurand as md
+import measurand.display.writing as writing
 from measurand.display.keeping import sealed
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.study.store import build
@@ -404,6 +405,19 @@ def test_one_changed_byte_anywhere_in_a_store_never_gives_another_number(run: Pa
             with suppress(InputFileError):
                 assert md.open_scores(folder).values("AP").tolist() == values
         file.write_bytes(whole)
+
+
+def test_what_a_killed_program_left_in_a_store_is_removed(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "_looked_at", set())
+    folder = run.parent / "scores"
+    stored(run)
+    left = [folder / under / ".measurand-0123456789ab.tmp" for under in (".", "parts", "done")]
+    for path in left:
+        path.touch()
+        os.utime(path, (0, 0))
+    monkeypatch.setattr(writing, "_looked_at", set())
+    stored(run, resume=True)
+    assert not any(path.exists() for path in left)
 
 
 def test_a_resume_that_fails_leaves_the_finished_store_as_it_was(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from measurand.calls import explains_calls
 from measurand.columns import check_parquet
 from measurand.display.keeping import tell
 from measurand.display.wording import counted
-from measurand.display.writing import PathLike
+from measurand.display.writing import PathLike, remove_leftovers
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
@@ -265,7 +265,7 @@ def _check_unchanged(plan: StorePlan) -> None:
 
 
 def _tidy(folder: Folder, plan: StorePlan, digests: Container[str]) -> None:
-    """Remove what was written of run files that have changed or are not wanted any more."""
+    """Remove what was written of run files that have changed or are not wanted any more, and by killed programs."""
     for name in folder.names(PARTS):
         if f"{PARTS}/{name}" not in digests:
             folder.remove(f"{PARTS}/{name}")
@@ -273,6 +273,9 @@ def _tidy(folder: Folder, plan: StorePlan, digests: Container[str]) -> None:
     for name in folder.names(DONE):
         if name not in notes:
             folder.remove(f"{DONE}/{name}")
+    if not folder.is_remote:
+        for under in (PARTS, DONE):
+            remove_leftovers(folder.path(under))
 
 
 def _check_one_tag(part: Part, tags: dict[str, str]) -> None:
