@@ -84,9 +84,15 @@ def rows_of(data: bytes, columns: int, value: int, open_ended: bool) -> list[lis
         return None
     try:
         # what stands in the other columns is not looked at
-        return [[word.decode(errors="strict" if i in READ else "replace") for i, word in enumerate(line)] for line in kept]
+        return [
+            [word.decode(errors="strict" if i in READ else "replace") for i, word in enumerate(line)] for line in kept
+        ]
     except UnicodeDecodeError:
         return None
+
+
+def _errors(column: int) -> str:
+    return "strict" if column in READ else "replace"
 
 
 def number(text: bytes | str) -> Fraction | None:

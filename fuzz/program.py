@@ -38,7 +38,9 @@ def _run(tag: str, step: int) -> str:
     return "".join(lines)
 
 
-QRELS = "".join(f"{topic} 0 {document} {grade}\n" for topic, found in GRADES.items() for document, grade in found.items())
+QRELS = "".join(
+    f"{topic} 0 {document} {grade}\n" for topic, found in GRADES.items() for document, grade in found.items()
+)
 
 FUNCTIONS = """\
 def value(run, recall_base=None):
@@ -87,7 +89,7 @@ FILES: dict[str, bytes] = {
         "old": "what was there before\n",
     }.items()
 }
-"""What a folder holds, by name: right files, odd and spoilt ones, and such with names that do something to terminals."""
+"""What a folder holds, by name: right files, odd and spoilt ones, and some with names that steer terminals."""
 
 OUT = "out"
 """The folder for what is written."""
@@ -97,6 +99,10 @@ NAMED = (0, 1, 2)
 
 DECIDED = (0, 3, 4)
 """The exit statuses of a command that did what it was asked for."""
+
+
+STEERING = ("Cc", "Cf", "Zl", "Zp")
+"""The categories of letters that steer a terminal, or end a line."""
 
 
 def fill(folder: Path, names: Iterable[str] = FILES) -> None:
@@ -202,7 +208,9 @@ def check_said(ended: Ended, allowed: Iterable[int] = NAMED) -> None:
         raise Raised(f"a traceback or a warning of Python on the error stream: {err[-2000:]}")
     if ended.code not in allowed:
         raise Different(f"exit status {ended.code}, which no help names: {err[-500:]}")
-    odd = sorted({letter for letter in err if letter != "\n" and unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp")})
+    odd = sorted(
+        {letter for letter in err if letter != "\n" and unicodedata.category(letter) in ("Cc", "Cf", "Zl", "Zp")}
+    )
     if odd:
         raise Different(f"the error stream has {odd}: {err!r}")
     lines = [line for line in err.splitlines() if not line.startswith("note: ")]
@@ -222,10 +230,16 @@ def check_folder(before: dict[str, bytes | None], after: dict[str, bytes | None]
     """
     changed = [name for name in {**before, **after} if before.get(name, 0) != after.get(name, 0)]
     targets = [os.path.normpath(name) for name in written]
-    others = [name for name in changed if not any(name == each or name.startswith(f"{each}/") for each in targets)]
+    others = [name for name in changed if not any(_belongs(name, each, after) for each in targets)]
     if others:
         raise Torn(f"changed or left behind: {others}, and only {targets} was to be written")
     return changed
+
+
+def _belongs(name: str, target: str, after: dict[str, bytes | None]) -> bool:
+    """Return whether something is an output, in it, or a folder on the way to it."""
+    on_the_way = after.get(name, b"") is None and target.startswith(f"{name}/")
+    return name == target or name.startswith(f"{target}/") or on_the_way
 
 
 def whole(data: bytes, form: str) -> bool:
@@ -238,7 +252,7 @@ def whole(data: bytes, form: str) -> bool:
     form
         The name of a format, or the ending of a file name.
     """
-    if form in ("", "text", "table", "markdown", "txt", "new", "github", "trec", "dot"):
+    if form in ("", "text", "table", "markdown", "txt", "new", "github", "trec", "dot", "beir", "msmarco"):
         return data == b"" or data.endswith(b"\n")
     try:
         return CHECKS[form](data) if form in CHECKS else True
@@ -258,7 +272,9 @@ def _no_number(word: str) -> float:
 def _is_table(gap: str) -> Callable[[bytes], bool]:
     def check(data: bytes) -> bool:
         rows = list(csv.reader(io.StringIO(data.decode(), newline=""), delimiter=gap, strict=True))
-        return data.endswith(b"\n") and len({len(row) for row in rows if row}) <= max(1, sum(not row for row in rows) + 1)
+        return data.endswith(b"\n") and len({len(row) for row in rows if row}) <= max(
+            1, sum(not row for row in rows) + 1
+        )
 
     return check
 
@@ -278,6 +294,6 @@ CHECKS: dict[str, Callable[[bytes], bool]] = {
     "html": lambda data: data.rstrip().endswith(b"</html>"),
     "latex": lambda data: data.count(b"\\begin{") == data.count(b"\\end{") and data.endswith(b"\n"),
     "parquet": lambda data: len(data) > 12 and data[:4] == data[-4:] == b"PAR1",
-    "gz": lambda data: gzip.decompress(data).endswith(b"\n"),
+    "gz": lambda data: len(gzip.decompress(data)) > 0,
 }
 """What a file of each format is like, by the name of the format."""

@@ -30,6 +30,7 @@ from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed, one_line
 from measurand.errors import InputFileError, ParameterError
+from measurand.letters import shown
 from measurand.measures import Measure
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.gate import BROKEN, MAX_DROP, GateResult, score_baseline
@@ -184,6 +185,8 @@ def _check_targets(
         if candidate is None:
             raise click.UsageError("Missing argument 'CANDIDATE'; without it --save-baseline FILE stores BASELINE")
         return
+    if candidate is None and output is not None:
+        raise ParameterError(f"-o {output}: without CANDIDATE nothing is compared; leave -o out, or name a CANDIDATE")
     check_ending(save)
     try:
         # what was stored before may be replaced
@@ -242,7 +245,7 @@ def _store_alone(qrels: str, run: str, measures: list[Measure], save: str, readi
     note(caveats)
     stored.write(save)
     what = f"{listed(list(stored.scores))} on {counted(len(stored.topics), 'topic')}"
-    click.echo(f"Stored the scores of {one_line(stored.system)} in {save}: {what}. Nothing was compared.")
+    click.echo(f"Stored the scores of {one_line(stored.system)} in {shown(save)}: {what}. Nothing was compared.")
 
 
 def _show(result: GateResult, form: str, output: str | None) -> None:
