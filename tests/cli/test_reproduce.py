@@ -123,14 +123,22 @@ def test_completed_tables_are_compared_and_what_cannot_be_in_them_is_told(small,
     )
 
 
-def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
+def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch, tmp_path):
+    monkeypatch.setenv("MEASURAND_CACHE", str(tmp_path / "cache"))
+    tables = importlib.import_module("measurand.papers.scale_tables")
+    made = tables.KeptParts.made
 
-    monkeypatch.setattr(importlib.import_module("measurand.papers.scale_tables"), "scale_tables", interrupted)
-    outcome = call("reproduce", "fff2021", *FILES)
-    assert outcome.code == 130
-    assert "the same command goes on from there" in outcome.err
+    for parts, said in ((), "nothing was written"), (("depth-2",), "the same command goes on from there"):
+
+        def interrupted(kept, name, make, stop=parts):
+            if kept.names == stop:
+                raise KeyboardInterrupt
+            return made(kept, name, make)
+
+        monkeypatch.setattr(tables.KeptParts, "made", interrupted)
+        outcome = call("reproduce", "fff2021", *FILES, "--depth", "2", "--depth", "3")
+        assert outcome.code == 130
+        assert said in outcome.err
 
 
 def test_printed_tables_are_checked_without_a_campaign(small, call):

@@ -30,7 +30,7 @@ def anew():
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(os.listdir(folder))
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_name_of_255_bytes_can_be_written(tmp_path):
@@ -58,8 +58,12 @@ def test_a_new_file_has_the_mode_of_any_new_file(tmp_path, monkeypatch):
 
 def test_a_file_is_on_the_disk_before_it_replaces_another(tmp_path, monkeypatch):
     done = []
+
+    def noting(name, do):
+        return lambda *given: (done.append(name), do(*given))[1]
+
     for name in ("fsync", "replace"):
-        monkeypatch.setattr(os, name, lambda *a, _name=name, _do=getattr(os, name): (done.append(_name), _do(*a))[1])
+        monkeypatch.setattr(os, name, noting(name, getattr(os, name)))
     write_whole(tmp_path / "a", b"1")
     assert done == ["fsync", "replace", "fsync"]
 
