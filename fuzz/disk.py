@@ -263,8 +263,8 @@ def _check_printed(line: str, ended: Ended, expected: Ended, what: str, number: 
         raise Raised(f"a traceback on the error stream: {ended.err.decode('utf-8', 'replace')}")
     if what == "closed" and number == 0 and line.endswith(" -"):
         return check_said(ended, (1,))
-    if number == 1 and what in ("closed", "full") and (expected.out or what == "closed"):
-        return check_said(ended, (1, expected.code) if expected.code else (1,))
+    if number == 1 and what in ("closed", "full"):
+        return check_said(ended, (1,) if expected.out and not expected.code else (1, expected.code))
     if ended.code != expected.code:
         raise Different(
             f"exit status {ended.code}, elsewhere {expected.code}: {ended.err.decode('utf-8', 'replace')!r}"

@@ -185,35 +185,42 @@ def _become(words: list[str], folder: Path, paths: list[Path], more: Callable[[]
     """Go on as the program; never come back."""
     code = 70
     try:
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)
-        for number, path in enumerate((Path(os.devnull), *paths)):
-            handle = os.open(path, os.O_RDONLY if number == 0 else os.O_WRONLY)
-            os.dup2(handle, number)
+        for place, path in enumerate((Path(os.devnull), *paths)):
+            os.dup2(os.open(path, os.O_WRONLY if place else os.O_RDONLY), place)
         sys.stdin, sys.stdout, sys.stderr = (
-            open(number, "r" if number == 0 else "w", encoding="utf-8", closefd=False)  # noqa: SIM115
-            for number in range(3)
+            open(place, "w" if place else "r", encoding="utf-8", closefd=False)  # noqa: SIM115
+            for place in range(3)
         )
         os.chdir(folder)
         sys.argv = ["measurand", *words]
         more()
-        from measurand.__main__ import start
+        code = _ended()
+    finally:
+        os._exit(code)
 
+
+def _ended() -> int:
+    """Run the program, and return how Python would end it."""
+    from measurand.__main__ import start
+
+    try:
         start()
+        code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
-    except BaseException:  # noqa: BLE001 - what Python would do
+    except BaseException:  # noqa: BLE001 - whatever it is, Python shows it
         traceback.print_exc()
         code = 1
-    finally:
+    try:
         for stream in (sys.stdout, sys.stderr):
-            try:
+            if stream is not None:
                 stream.flush()
-            except OSError:
-                code = 120  # as Python ends where it cannot flush
-        os._exit(code)
+    except OSError:
+        return 120  # as Python does where it cannot flush
+    return code
 
 
 def at_place(found: dict[str, bytes | None], writer: Writer) -> dict[str, bytes | None]:

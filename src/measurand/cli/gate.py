@@ -30,7 +30,6 @@ from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed, one_line
 from measurand.errors import InputFileError, ParameterError
-from measurand.letters import shown
 from measurand.measures import Measure
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.gate import BROKEN, MAX_DROP, GateResult, score_baseline
@@ -245,7 +244,7 @@ def _store_alone(qrels: str, run: str, measures: list[Measure], save: str, readi
     note(caveats)
     stored.write(save)
     what = f"{listed(list(stored.scores))} on {counted(len(stored.topics), 'topic')}"
-    click.echo(f"Stored the scores of {one_line(stored.system)} in {shown(save)}: {what}. Nothing was compared.")
+    click.echo(f"Stored the scores of {one_line(stored.system)} in {save}: {what}. Nothing was compared.")
 
 
 def _show(result: GateResult, form: str, output: str | None) -> None:

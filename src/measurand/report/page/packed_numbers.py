@@ -20,6 +20,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.display.charts import drawing_library
 from measurand.display.writing import cache_directory, write_whole
 from measurand.errors import InputFileError
 from measurand.report.page.places import scale_words
@@ -74,9 +75,7 @@ def runtime() -> str:
 
 
 def _bundle() -> str:
-    import vl_convert
-
-    return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
+    return packed(drawing_library().javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
 
 
 def asked_test(study: Study) -> str:
