@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import click
 
-from fuzz.harness import Different, Torn, run, show
+from fuzz.harness import Different, Torn, run, show, temporary
 from fuzz.program import (
     DECIDED,
     FILES,
@@ -395,7 +395,7 @@ def prepare() -> None:
     """Have no browser opened, no more memory taken than there should be, and nothing kept where users keep it."""
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     click.launch = lambda *_, **__: 0  # type: ignore[assignment]
-    os.environ["MEASURAND_CACHE"] = tempfile.mkdtemp(prefix="measurand-fuzz-")
+    os.environ["MEASURAND_CACHE"] = str(temporary())
     os.environ.pop("MEASURAND_NATIVE", None)
 
 

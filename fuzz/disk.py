@@ -11,6 +11,7 @@ Called as `python -m fuzz.disk SEED SECONDS FOLDER [CASE]`.
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import json
 import os
@@ -24,7 +25,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from fuzz.harness import Different, Raised, Torn, run, show
+from fuzz.harness import Different, Raised, Torn, run, show, temporary
 from fuzz.program import Ended, check_said, contents, fill
 from fuzz.writers import (
     INPUTS,
@@ -287,9 +288,10 @@ def case(rng: random.Random) -> None:
 
 def small_disk() -> None:
     """Mount the small disk, or say that there is none."""
-    place = Path(tempfile.mkdtemp(prefix="measurand-fuzz-"))
+    place = temporary()
     if mounted(place):
         disk.append(place)
+        atexit.register(subprocess.run, ["umount", str(place)], check=False)
     else:
         print("disk: no small disk can be mounted here: files that may not grow stand in for it", file=sys.stderr)
 

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory
 from typing import NamedTuple, NoReturn
 
-from fuzz.harness import Different, Torn
+from fuzz.harness import Different, Torn, temporary
 from fuzz.program import Ended, contents, fill
 from measurand.cli.main import COMMANDS
 
@@ -114,7 +114,7 @@ WRITERS = (
 def prepare() -> None:
     """Load what commands load, and start no thread, so that processes can be forked; keep nothing where users do."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    os.environ["MEASURAND_CACHE"] = mkdtemp(prefix="measurand-fuzz-")
+    os.environ["MEASURAND_CACHE"] = str(temporary())
     for name in COMMANDS:
         import_module(f"measurand.cli.{name}")
     for name in ("measurand.report.page", "measurand.report.study_data", "measurand.study.store.build", "scipy.stats"):

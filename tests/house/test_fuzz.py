@@ -22,7 +22,7 @@ from fuzz.harness import attempt
 kills.prepare()
 failed = [attempt(kills.case, "quick", number) for number in (0, 1, 4, 6)]
 failed += [attempt(disk.case, "quick", number) for number in (4, 6, 8, 9)]
-sys.exit("".join(f"{each.column}: {each}" for each in failed if each))
+sys.exit("".join(f"{each.column}: {each}" for each in failed if each) or 0)
 """
 """A few cases of targets that fork, in a process without threads."""
 
