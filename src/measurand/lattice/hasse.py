@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -369,13 +370,18 @@ def _in_a_row(several: Sequence[Words]) -> Words:
 def _node(node: Node) -> dict[str, Any]:
     value = {} if node.value is None else {"value": exact_number(node.value)}
     return {
-        "run": list(node.element) if isinstance(node.element, tuple) else node.label,
+        "run": [_grade(each) for each in node.element] if isinstance(node.element, tuple) else node.label,
         "level": node.level,
         "relevant": node.relevant,
         "join_irreducible": node.irreducible,
         "marked": node.marked,
         **value,
     }
+
+
+def _grade(grade: Any) -> Any:
+    """Return a grade as JSON can hold it: text where it is no whole number, so that it stays exact."""
+    return str(grade) if isinstance(grade, Fraction) else grade
 
 
 def _known(poset: Poset, values: Values) -> dict[Any, Any]:
