@@ -368,20 +368,16 @@ def _in_a_row(several: Sequence[Words]) -> Words:
 
 
 def _node(node: Node) -> dict[str, Any]:
+    run = node.element if isinstance(node.element, tuple) else ()  # with decimals as text, which is exact
     value = {} if node.value is None else {"value": exact_number(node.value)}
     return {
-        "run": [_grade(each) for each in node.element] if isinstance(node.element, tuple) else node.label,
+        "run": [str(each) if isinstance(each, Fraction) else each for each in run] if run else node.label,
         "level": node.level,
         "relevant": node.relevant,
         "join_irreducible": node.irreducible,
         "marked": node.marked,
         **value,
     }
-
-
-def _grade(grade: Any) -> Any:
-    """Return a grade as JSON can hold it: text where it is no whole number, so that it stays exact."""
-    return str(grade) if isinstance(grade, Fraction) else grade
 
 
 def _known(poset: Poset, values: Values) -> dict[Any, Any]:
