@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -371,7 +370,7 @@ def _node(node: Node) -> dict[str, Any]:
     run = node.element if isinstance(node.element, tuple) else ()  # with decimals as text, which is exact
     value = {} if node.value is None else {"value": exact_number(node.value)}
     return {
-        "run": [str(each) if isinstance(each, Fraction) else each for each in run] if run else node.label,
+        "run": [each if isinstance(each, int) else str(each) for each in run] if run else node.label,
         "level": node.level,
         "relevant": node.relevant,
         "join_irreducible": node.irreducible,
