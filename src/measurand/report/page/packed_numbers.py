@@ -18,6 +18,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.display.charts import drawing_library
 from measurand.display.keeping import cache_directory, keep, kept, sealed, unsealed
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
@@ -67,9 +68,7 @@ def runtime() -> str:
 
 
 def _bundle() -> str:
-    import vl_convert
-
-    return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
+    return packed(drawing_library().javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
 
 
 def asked_test(study: Study) -> str:
