@@ -7,15 +7,19 @@ It lets pass whatever is small, so that it costs nothing there.
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
-from measurand.errors import NotAvailable
+from measurand.errors import NotAvailable, ParameterError, quoted
 
 SHARE = 2
 """One allocation takes at most one part in so many of the memory that there is."""
 
 SMALL = 1 << 26
 """So many bytes are never refused, and nothing is looked up for them."""
+
+VARIABLE = "MEASURAND_MOST_UNPACKED"
+"""The environment variable that says how much a compressed or parquet file may unpack to."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
 
@@ -48,6 +52,30 @@ def check_memory(needed: int, what: str, instead: str) -> None:
             f"{what}: about {in_bytes(needed)} of memory, and half of the {in_bytes(there)} there are is the limit;"
             f" {instead}"
         )
+
+
+def most_unpacked() -> int | None:
+    """Return how many bytes a compressed or parquet file may unpack to; None for any number.
+
+    It is half of the memory that there is, or what the environment variable MEASURAND_MOST_UNPACKED says: a number of
+    bytes, also with a unit, such as `500MB` or `20 GB`.
+
+    Examples
+    --------
+    >>> import os
+    >>> os.environ["MEASURAND_MOST_UNPACKED"] = "1.5GB"
+    >>> most_unpacked()
+    1500000000
+    >>> del os.environ["MEASURAND_MOST_UNPACKED"]
+    """
+    said = os.environ.get(VARIABLE, "").strip()
+    if not said:
+        there = memory()
+        return None if there is None else there // SHARE
+    told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
+    if told is None:
+        raise ParameterError(f"{VARIABLE} is {quoted(said)}, and not a number of bytes such as 500MB or 20GB")
+    return int(float(told[1]) * 1000 ** " KMGTPE".index((told[2] or " ").upper()))
 
 
 def in_bytes(number: int) -> str:

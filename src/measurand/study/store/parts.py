@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.columns import PlainTable, read_parquet
 from measurand.errors import InputError, InputFileError
 from measurand.judged.judge import JudgedRun, Judging
+from measurand.parquet import check
 from measurand.study.store.folder import Folder
 
 KINDS = {
@@ -120,8 +122,29 @@ class PartReader:
         except (InputError, KeyError) as error:
             if isinstance(error, InputFileError):
                 raise
-            why = "is damaged or gone; remove it, and --resume (resume=True in Python) scores it anew"
-            raise InputFileError(self.folder.path(file), None, f"{why} ({error})") from None
+            raise _damaged(self.folder, file, error) from None
+
+
+def check_part(folder: Folder, file: str) -> None:
+    """Refuse a part on disk that is damaged or gone, without reading its values.
+
+    Parameters
+    ----------
+    folder
+        The store.
+    file
+        The name of the part.
+    """
+    try:
+        with Path(folder.path(file)).open("rb") as part:
+            check(part)
+    except (InputError, OSError) as error:
+        raise _damaged(folder, file, error) from None
+
+
+def _damaged(folder: Folder, file: str, error: Exception) -> InputFileError:
+    why = "is damaged or gone; remove it, and --resume (resume=True in Python) scores it anew"
+    return InputFileError(folder.path(file), None, f"{why} ({error})")
 
 
 JUDGED = ("place", "cells", "tied", "tail")
