@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 from attrs import field, frozen
 
 from measurand.errors import InputError, MeasurandError, NotInstalled
-from measurand.execution.memory import most_unpacked
+from measurand.execution.memory import Room
 from measurand.letters import harmless
 from measurand.loading import needed
-from measurand.parquet import Room, check, unheard
+from measurand.parquet import check, take, unheard
 
 if TYPE_CHECKING:
     import polars as pl
@@ -212,12 +212,12 @@ def read_parquet(data: bytes | str, rows: int | None = None, names: Sequence[str
             held = read(source, columns=wanted, partitioning=None).slice(0, rows)
             held.validate(full=True)  # that text is UTF-8, among others
         found = columns_of(held) or {}
-    room = Room(most_unpacked())
+    room = Room()
 
     def taken(name: str) -> Column:
         with _parquet(library):
             if library.__name__ == "polars" and held[name].dtype == library.String:
-                room.take(int(held[name].str.len_bytes().sum()))  # rows may share one long text
+                take(room, int(held[name].str.len_bytes().sum()))  # rows may share one long text
             return found[name]
 
     return FrameColumns(list(found), taken)
@@ -246,20 +246,18 @@ def parquet_names(data: bytes) -> list[str]:
 @contextmanager
 def _parquet(library: Any, data: bytes | str | None = None) -> Iterator[Any]:
     """Check a parquet file and hand it to a library; whatever that says of it, or how it panics, is one line."""
-    if library.__name__ == "polars":
-        panic: type[BaseException] = library.exceptions.PanicException
-        refusals = library.exceptions.PolarsError, panic, OSError, ValueError, OverflowError
-    else:
-        panic, refusals = MemoryError, (library.ArrowException, OSError, ValueError, OverflowError)  # it never panics
+    polars = library.__name__ == "polars"
+    panic: type[BaseException] = library.exceptions.PanicException if polars else SystemError  # pyarrow has none
+    own: type[BaseException] = library.exceptions.PolarsError if polars else library.ArrowException
     try:
         if data is not None:
             with open(data, "rb") if isinstance(data, str) else BytesIO(data) as file:
                 check(file)
-        with unheard(panic) if library.__name__ == "polars" else nullcontext():
+        with unheard(panic) if polars else nullcontext():
             yield BytesIO(data) if isinstance(data, bytes) else data
     except MeasurandError:
         raise
-    except refusals as error:
+    except (own, panic, OSError, ValueError, OverflowError) as error:
         said = "its data is damaged" if isinstance(error, panic) else str(error).partition("\n")[0]
         raise InputError(said) from None
 

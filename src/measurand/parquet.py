@@ -22,7 +22,7 @@ from typing import IO, Any, TypeAlias
 from attrs import frozen
 
 from measurand.errors import InputError
-from measurand.execution.memory import in_bytes, most_unpacked
+from measurand.execution.memory import VARIABLE, Room, in_bytes
 
 MAGIC = b"PAR1"
 """The first and the last bytes of a parquet file."""
@@ -156,7 +156,7 @@ def check(file: IO[bytes]) -> None:
     rows = [_number(group, 3, "the number of rows of a group") for group in groups]
     if sum(rows) != _number(footer, 3, "the number of rows"):
         raise InputError(f"its footer says {footer[3]:,} rows, and its groups have {sum(rows):,}")
-    room = Room(most_unpacked())
+    room = Room()
     for group, height in zip(groups, rows, strict=True):
         chunks = _structs(group, 1)
         if len(chunks) != len(leaves):
@@ -201,26 +201,20 @@ def unheard(panic: type[BaseException]) -> Iterator[None]:
                 stream.write(said)
 
 
-class Room:
-    """How much memory the values of a file may take.
+def take(room: Room, number: int) -> None:
+    """Count bytes that values are about to take, and refuse what does not fit.
 
     Parameters
     ----------
-    most
-        The limit in bytes; None for none.
+    room
+        What was counted so far.
+    number
+        How many more there are.
     """
-
-    def __init__(self, most: int | None) -> None:
-        self.most, self.taken = most, 0
-
-    def take(self, number: int) -> None:
-        """Count bytes that are about to be taken, and refuse what does not fit."""
-        self.taken += number
-        if self.most is not None and self.taken > self.most:
-            raise InputError(
-                f"it unpacks to {in_bytes(self.taken)} or more, and {in_bytes(self.most)} is the limit;"
-                " MEASURAND_MOST_UNPACKED=… sets another, such as 20GB"
-            )
+    most = room.beyond(number)
+    if most is not None:
+        instead = f"where more fits, set {VARIABLE} to it, such as {VARIABLE}=20GB"
+        raise InputError(f"it unpacks to more than {in_bytes(most)}, which is the limit; {instead}")
 
 
 def _footer(file: IO[bytes], size: int) -> tuple[int, Struct]:
@@ -283,7 +277,7 @@ def _check_chunk(file: IO[bytes], end: int, leaf: Leaf, chunk: Struct, rows: int
         start = min(start, _number(facts, 11, f"the place of {called}"))
     if not (4 if values else 0) <= start <= start + length <= end:
         raise InputError(f"column {called} is said to be at bytes {start:,} to {start + length:,} of {end:,}")
-    room.take(values * WIDTH)
+    take(room, values * WIDTH)
     if values:  # where there are none, some writers name no place
         _check_pages(file, start, start + length, values, called, facts[4], room)
 
@@ -298,7 +292,7 @@ def _check_pages(file: IO[bytes], at: int, end: int, values: int, called: str, c
         plain = _number(header, 2, f"the size of a page of column {called}")
         if packed > end - at or (codec == 0 and packed != plain):
             raise InputError(f"a page of column {called} is said to have {packed:,} bytes, and {end - at:,} are left")
-        room.take(plain)
+        take(room, plain)
         seen += _values_of_page(header, called, first, min(packed, plain))
         crc = header.get(4)
         if isinstance(crc, int) and zlib.crc32(_read(file, at, packed)) != crc & 0xFFFFFFFF:

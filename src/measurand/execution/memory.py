@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from measurand.errors import NotAvailable, ParameterError, quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SHARE = 2
 """One allocation takes at most one part in so many of the memory that there is."""
@@ -78,6 +81,32 @@ def most_unpacked() -> int | None:
     return int(float(told[1]) * 1000 ** " KMGTPE".index((told[2] or " ").upper()))
 
 
+class Room:
+    """Counts what a file unpacks to, and tells when it is more than `most_unpacked`.
+
+    Little is let pass without looking how much memory there is.
+
+    Examples
+    --------
+    >>> room = Room()
+    >>> room.beyond(1000) is None, room.beyond(10**18) is None
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self.taken, self._most, self._known = 0, 0, False
+
+    def beyond(self, more: int) -> int | None:
+        """Count more bytes; return the limit if all together are beyond it, and None if not."""
+        self.taken += more
+        if self.taken <= SMALL and not os.environ.get(VARIABLE):
+            return None
+        if not self._known:
+            most = most_unpacked()
+            self._most, self._known = self.taken + (1 << 62) if most is None else most, True
+        return self._most if self.taken > self._most else None
+
+
 def in_bytes(number: int) -> str:
     """Return a number of bytes with two digits or three, in the unit that suits.
 
@@ -123,10 +152,13 @@ def _address_space() -> list[int]:
     return [] if limit == resource.RLIM_INFINITY else [limit]
 
 
-def _control_groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[int]:
+def _control_groups(root: Path | str = "/sys/fs/cgroup", own: Path | str = "/proc/self/cgroup") -> list[int]:
     """Return the limits of the control groups that the process is in, of either version, and of those around them."""
+    from pathlib import Path  # loaded where something large is asked for
+
+    root = Path(root)
     try:
-        lines = own.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path(own).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
     limits: list[int] = []

@@ -18,8 +18,18 @@ from typing import NamedTuple
 from attrs import evolve
 
 from measurand.errors import Caveat, InputFileError
+from measurand.execution.memory import Room
 from measurand.trec.addresses import is_address, open_address, size_at
-from measurand.trec.files import Content, ReadableFile, bytes_of, packing_of, unpacked
+from measurand.trec.files import (
+    LONGEST_LINE,
+    Content,
+    ReadableFile,
+    bytes_of,
+    packing_of,
+    too_large,
+    too_long,
+    unpacked,
+)
 from measurand.trec.formats import read_runs
 from measurand.trec.formats.recognise import first_line, is_trec
 from measurand.trec.lines import RUN
@@ -105,6 +115,7 @@ def can_be_cut(path: str, form: str | None = None) -> bool:
         while more and rows_start(head) == len(head):  # comments alone
             more = file.read(LINES) + file.readline(LINES)
             head += more
+            _check_fits(len(head))
     return is_trec(first_line(head).text.split(), RUN)
 
 
@@ -159,7 +170,7 @@ def _topic_start(file: ReadableFile, place: int) -> int:
         return 0
     file.seek(at)
     while chunk := file.read(LINES):
-        chunk += file.readline()
+        chunk += _rest_of_line(file)
         for line in chunk.split(b"\n"):
             word = _topic_of(line)
             if word is not None and word != topic:
@@ -167,6 +178,21 @@ def _topic_start(file: ReadableFile, place: int) -> int:
             at += len(line) + 1
         at -= 1  # a piece has one line break less than it has lines
     return at
+
+
+def _rest_of_line(file: ReadableFile) -> bytes:
+    """Return what is left of the line that a file stands in; a line without an end is no line."""
+    rest: bytes = file.readline(LONGEST_LINE + 1)
+    if len(rest) > LONGEST_LINE:
+        raise too_long("")
+    return rest
+
+
+def _check_fits(size: int) -> None:
+    """Refuse what does not fit into memory; whoever opened the file names it."""
+    most = Room().beyond(size)
+    if most is not None:
+        raise too_large("", most)
 
 
 def _topic_before(file: ReadableFile, place: int) -> tuple[bytes | None, int]:
@@ -177,7 +203,7 @@ def _topic_before(file: ReadableFile, place: int) -> tuple[bytes | None, int]:
         file.seek(start)
         before = file.read(place - start)
         if before and not before.endswith(b"\n"):
-            before += file.readline()
+            before += _rest_of_line(file)
         topic = _last_topic(before, whole=start == 0)
         if topic is not None or start == 0:
             return topic, start + len(before)
@@ -220,7 +246,8 @@ def streamed(path: str, block: int = BLOCK) -> Iterator[Block]:
     start, held = 0, b""
     with unpacked(path) as file:
         while more := file.read(block):
-            held += more + file.readline()
+            held += more + _rest_of_line(file)
+            _check_fits(len(held))
             cut = _last_start(held)
             if cut:
                 yield Block(held[:cut], start)

@@ -17,6 +17,7 @@ from attrs import frozen
 from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.execution.memory import VARIABLE, Room, in_bytes, most_unpacked
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
@@ -33,6 +34,12 @@ ReadableFile: TypeAlias = IO[bytes] | BufferedIOBase
 
 HEAD = 1 << 16
 """So many bytes of a file tell what it is, from its first row on."""
+
+PIECE = 1 << 20
+"""Files that are read whole are read so many bytes at a time, so that one that does not end is noticed."""
+
+LONGEST_LINE = 1 << 26
+"""A line has no more bytes."""
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
@@ -192,10 +199,12 @@ def load(source: FileLike) -> Content:
     if hasattr(source, "read"):
         name = str(getattr(source, "name", "<open file>"))
         try:
-            data = source.read()
+            data = drained(source, name)
+        except InputFileError:
+            raise
         except (OSError, ValueError) as error:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
-        return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
+        return Content(name, unpack(data, name))
     name = os.fspath(source)
     if not is_address(name) and os.path.isfile(name):
         with suppress(OSError, InputFileError):  # what is wrong is said below
@@ -209,10 +218,12 @@ def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
     path = os.fspath(source)
     if is_address(path):
-        return bytes_at(path)
+        return bytes_at(path, lambda file: drained(file, path))
     try:
         with open(path, "rb") as file:
-            return file.read()
+            return drained(file, path)
+    except InputFileError:
+        raise
     except FileNotFoundError:
         name = repr(path[:40]) if "\n" in path else path
         raise InputFileError(name, None, f"there is no such file; {_near(path)}") from None
@@ -222,6 +233,67 @@ def bytes_of(source: PathLike) -> bytes:
         raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
     except ValueError as error:
         raise InputFileError(repr(path), None, f"is no name of a file ({error})") from None
+
+
+def drained(file: Any, name: str, packed: int | None = None) -> bytes:
+    """Return all that an open file holds, or refuse it once it is more than fits, or has a line without an end.
+
+    How much fits is `measurand.execution.memory.most_unpacked`.
+
+    Parameters
+    ----------
+    file
+        The file; what it holds is read piece by piece.
+    name
+        What messages call it.
+    packed
+        How many bytes it has as it lies on disk, if it is being unpacked.
+    """
+    room, held, line, lines = Room(), BytesIO(), 0, False
+    while piece := file.read(PIECE):
+        if isinstance(piece, str):
+            piece = piece.encode()
+        if not held.tell():  # compressed data, parquet and JSON have no lines
+            lines = not piece.startswith(PARQUET) and packing_of(piece) is None and piece.lstrip()[:1] not in b"{["
+        held.write(piece)
+        last = piece.rfind(b"\n")
+        line = len(piece) - last - 1 if last >= 0 else line + len(piece)
+        most = room.beyond(len(piece))
+        if most is not None:
+            raise too_large(name, most, packed)
+        if lines and line > LONGEST_LINE:
+            raise too_long(name, held.getvalue().count(b"\n") + 1)
+    return held.getvalue()
+
+
+def too_large(name: str, most: int, packed: int | None = None) -> InputFileError:
+    """Return the error of a file that holds more than fits into memory.
+
+    Parameters
+    ----------
+    name
+        What messages call it.
+    most
+        How many bytes fit.
+    packed
+        How many bytes it has as it lies on disk, if it is being unpacked.
+    """
+    what = "holds" if packed is None else f"has {in_bytes(packed)} and unpacks to"
+    instead = f"where more fits, set {VARIABLE} to it, such as {VARIABLE}=20GB"
+    return InputFileError(name, None, f"{what} more than {in_bytes(most)}, which is the limit; {instead}")
+
+
+def too_long(name: str, line: int | None = None) -> InputFileError:
+    """Return the error of a file with a line that does not end.
+
+    Parameters
+    ----------
+    name
+        What messages call it.
+    line
+        The number of the line, if it is known.
+    """
+    return InputFileError(name, line, f"a line has more than {in_bytes(LONGEST_LINE)}; is this a file of text?")
 
 
 def _near(source: str) -> str:
@@ -274,9 +346,11 @@ def unpack(data: bytes, name: str) -> bytes:
         return data
     try:
         with _unpacking(BytesIO(data), packing) as stream:
-            return stream.read()
+            return drained(stream, name, len(data))
     except NotInstalled as error:
         raise InputFileError(name, None, str(error)) from None
+    except InputFileError:
+        raise
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
 
@@ -303,8 +377,10 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
             else:
                 with _unpacking(file, packing) as stream:
                     yield stream
-    except InputFileError:
-        raise
+    except InputFileError as error:
+        if error.path:
+            raise
+        raise InputFileError(path, error.line, error.why) from None
     except NotInstalled as error:
         raise InputFileError(path, None, str(error)) from None
     except Exception as error:
@@ -323,26 +399,46 @@ def _unpacking(file: Any, packing: str) -> ReadableFile:
 
         return gzip.open(file)
     if packing == "xz":
-        import lzma
+        from lzma import LZMADecompressor
 
-        return lzma.open(file)
+        most = most_unpacked()
+        return BufferedReader(_Frames(file, lambda: LZMADecompressor(memlimit=most), padded=True))
     if packing == "bzip2":
         import bz2
 
         return bz2.open(file)
+    window = min(most_unpacked() or WIDEST, WIDEST)  # how far back a frame may refer
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        return zstd.open(file)
+        limit = {zstd.DecompressionParameter.window_log_max: window.bit_length() - 1}
+        return BufferedReader(_Frames(file, lambda: zstd.ZstdDecompressor(options=limit)))
     zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
-    return BufferedReader(_ZstdFrames(file, zstandard.ZstdDecompressor().decompressobj))
+    return BufferedReader(_Frames(file, zstandard.ZstdDecompressor(max_window_size=window).decompressobj))
 
 
-class _ZstdFrames(RawIOBase):
-    """What the frames of a file hold; unlike zstandard's own reader it notices a frame that ends too early."""
+WIDEST = 1 << 31
+"""No frame of zstandard refers further back, in bytes."""
 
-    def __init__(self, file: Any, new_frame: Callable[[], Any]) -> None:
-        self._file, self._new_frame = file, new_frame
+FED = 1 << 12
+"""A decompressor gets so many bytes at a time: what comes of them, 128 MB at most, is never large."""
+
+
+class _Frames(RawIOBase):
+    """What the frames of a file hold, one after another; a frame that ends too early is noticed.
+
+    Parameters
+    ----------
+    file
+        The file.
+    new_frame
+        Makes the decompressor of a frame.
+    padded
+        Whether zeros may stand behind a frame, as in xz.
+    """
+
+    def __init__(self, file: Any, new_frame: Callable[[], Any], *, padded: bool = False) -> None:
+        self._file, self._new_frame, self._padded = file, new_frame, padded
         self._frame: Any = None
         self._packed, self._plain = b"", memoryview(b"")
 
@@ -351,7 +447,11 @@ class _ZstdFrames(RawIOBase):
 
     def readinto(self, target: Any) -> int:
         while not self._plain:
-            packed = self._packed or self._file.read(HEAD)
+            packed = self._packed or self._file.read(FED)
+            while self._padded and self._frame is None and packed and not packed.lstrip(b"\0"):
+                packed = self._file.read(FED)
+            if self._padded and self._frame is None:
+                packed = packed.lstrip(b"\0")
             if not packed:
                 if self._frame is not None:
                     raise EOFError("it ends too early")

@@ -25,7 +25,7 @@ from measurand.study.store.folder import Folder
 from measurand.study.store.parts import PartReader, Rows, rows_of
 from measurand.study.store.store_plan import DONE, PARTS, QRELS, Piece, SourceFile, StorePlan
 from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
-from measurand.trec.files import FormattedFile, NamedFile, unpacked
+from measurand.trec.files import FormattedFile, NamedFile, drained, unpacked
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
 
@@ -122,7 +122,7 @@ def judging_of(job: Job) -> Judging:
 def _judging(job: Job) -> Judging:
     path = Folder(job.place).path(QRELS)
     with unpacked(path) as file:
-        if sha256(file.read()).hexdigest() != job.qrels:
+        if sha256(drained(file, path)).hexdigest() != job.qrels:
             raise InputFileError(path, None, "holds other judgments than the plan says; store the scores anew")
     return Judging(read_qrels(path), **dict(job.settings))
 
