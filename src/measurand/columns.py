@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from io import BytesIO
+from io import BytesIO, FileIO
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
@@ -251,7 +251,7 @@ def _parquet(library: Any, data: bytes | str | None = None) -> Iterator[Any]:
     own: type[BaseException] = library.exceptions.PolarsError if polars else library.ArrowException
     try:
         if data is not None:
-            with open(data, "rb") if isinstance(data, str) else BytesIO(data) as file:
+            with FileIO(data) if isinstance(data, str) else BytesIO(data) as file:
                 check(file)
         with unheard(panic) if polars else nullcontext():
             yield BytesIO(data) if isinstance(data, bytes) else data

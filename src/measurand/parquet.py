@@ -15,6 +15,7 @@ import os
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
+from io import BytesIO, FileIO
 from tempfile import TemporaryFile
 from threading import RLock
 from typing import IO, Any, TypeAlias
@@ -22,7 +23,7 @@ from typing import IO, Any, TypeAlias
 from attrs import frozen
 
 from measurand.errors import InputError
-from measurand.execution.memory import VARIABLE, Room, in_bytes
+from measurand.execution.memory import MORE, Room, in_bytes
 
 MAGIC = b"PAR1"
 """The first and the last bytes of a parquet file."""
@@ -36,12 +37,15 @@ HEADER = 1 << 12
 WIDTH = 16
 """About so many bytes a value takes in memory, at least."""
 
+Readable: TypeAlias = IO[bytes] | BytesIO | FileIO
+"""A file that is open for reading."""
+
 Struct: TypeAlias = Mapping[int, Any]
 """The fields of a structure of Thrift by their numbers."""
 
 
 class Thrift:
-    """Reads structures in Thrift's compact encoding.
+    r"""Reads structures in Thrift's compact encoding.
 
     Parameters
     ----------
@@ -50,7 +54,7 @@ class Thrift:
 
     Examples
     --------
-    >>> Thrift(b"\\x15\\x04\\x18\\x02ab\\x00").struct()
+    >>> Thrift(b"\x15\x04\x18\x02ab\x00").struct()
     {1: 2, 2: b'ab'}
     """
 
@@ -136,7 +140,7 @@ class Leaf:
     repeated: bool
 
 
-def check(file: IO[bytes]) -> None:
+def check(file: Readable) -> None:
     """Refuse a parquet file of which the footer or the header of a page does not fit the file.
 
     Parameters
@@ -213,11 +217,10 @@ def take(room: Room, number: int) -> None:
     """
     most = room.beyond(number)
     if most is not None:
-        instead = f"where more fits, set {VARIABLE} to it, such as {VARIABLE}=20GB"
-        raise InputError(f"it unpacks to more than {in_bytes(most)}, which is the limit; {instead}")
+        raise InputError(f"it unpacks to more than {in_bytes(most)}, which is the limit; {MORE}")
 
 
-def _footer(file: IO[bytes], size: int) -> tuple[int, Struct]:
+def _footer(file: Readable, size: int) -> tuple[int, Struct]:
     """Return where the footer begins, and what it says."""
     if size < 12:
         raise InputError(f"it has {size} bytes, and no parquet file has fewer than 12")
@@ -231,7 +234,7 @@ def _footer(file: IO[bytes], size: int) -> tuple[int, Struct]:
     return size - 8 - length, Thrift(_read(file, size - 8 - length, length)).struct()
 
 
-def _read(file: IO[bytes], place: int, length: int) -> bytes:
+def _read(file: Readable, place: int, length: int) -> bytes:
     file.seek(place)
     return file.read(length)
 
@@ -261,7 +264,7 @@ def _leaves(schema: Any) -> Iterator[Leaf]:
         raise InputError("its schema is no tree of columns")
 
 
-def _check_chunk(file: IO[bytes], end: int, leaf: Leaf, chunk: Struct, rows: int, room: Room) -> None:
+def _check_chunk(file: Readable, end: int, leaf: Leaf, chunk: Struct, rows: int, room: Room) -> None:
     """Check one column of one group of rows: what the footer says of it, and its pages."""
     called = b".".join(leaf.path).decode("utf-8", "replace")
     facts = chunk.get(3)
@@ -282,7 +285,7 @@ def _check_chunk(file: IO[bytes], end: int, leaf: Leaf, chunk: Struct, rows: int
         _check_pages(file, start, start + length, values, called, facts[4], room)
 
 
-def _check_pages(file: IO[bytes], at: int, end: int, values: int, called: str, codec: int, room: Room) -> None:
+def _check_pages(file: Readable, at: int, end: int, values: int, called: str, codec: int, room: Room) -> None:
     """Check the headers of the pages of a column, one after another."""
     first, seen = True, 0
     while seen < values or at < end:
@@ -302,7 +305,7 @@ def _check_pages(file: IO[bytes], at: int, end: int, values: int, called: str, c
         raise InputError(f"the pages of column {called} have {seen:,} values, and its footer says {values:,}")
 
 
-def _page_header(file: IO[bytes], at: int, end: int, called: str) -> tuple[Struct, int]:
+def _page_header(file: Readable, at: int, end: int, called: str) -> tuple[Struct, int]:
     """Return the header of the page that begins at a place, and how long it is."""
     length = HEADER
     while True:

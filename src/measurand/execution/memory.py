@@ -24,6 +24,9 @@ SMALL = 1 << 26
 VARIABLE = "MEASURAND_MOST_UNPACKED"
 """The environment variable that says how much a compressed or parquet file may unpack to."""
 
+MORE = f"where more fits, {VARIABLE}=20GB allows more"
+"""What to do about a file that unpacks to too much."""
+
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
 
 

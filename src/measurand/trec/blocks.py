@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from attrs import evolve
 
-from measurand.errors import Caveat, InputFileError
+from measurand.errors import Caveat, CaveatKind, InputFileError
 from measurand.execution.memory import Room
 from measurand.trec.addresses import is_address, open_address, size_at
 from measurand.trec.files import (
@@ -294,8 +294,8 @@ def runs_of(path: str, block: Block, *, compiled: bool) -> list[Run]:
     return found
 
 
-_EXTRA = re.compile(r"(.*?)(:\d+)?: (\d+) (lines have more than .*)", re.DOTALL)
-"""How it is told that lines have too many columns: the file, the first such line, and how many there are."""
+_EXTRA = re.compile(r"(.*?)(:\d+)?: (\d+) ((?:lines have more than|names? begins? or ends?) .*)", re.DOTALL)
+"""How it is told that lines or names have too much: the file, the first such line, and how many there are."""
 
 
 def _without_line(caveat: Caveat) -> Caveat:
@@ -323,7 +323,8 @@ def joined_caveats(caveats: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
             lines.setdefault((kind, text), [])
             continue
         file, line, number, rest = told.groups()
-        known = next((key for key in lines if len(key) == 4 and key[::3] == (kind, rest) and key[1] == file), None)
+        alike = (key for key in lines if len(key) == 4 and key[:2] == (kind, file))
+        known = next((key for key in alike if key[3] == rest or kind == CaveatKind.BLANKS), None)
         lines.setdefault(known or (kind, file, line or "", rest), []).append(int(number))
     return [
         (key[0], f"{key[1]}{key[2]}: {sum(numbers)} {key[3]}" if numbers else key[1]) for key, numbers in lines.items()

@@ -16,8 +16,8 @@ from attrs import frozen
 
 from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
-from measurand.errors import InputError, InputFileError, NotInstalled
-from measurand.execution.memory import VARIABLE, Room, in_bytes, most_unpacked
+from measurand.errors import Caveat, CaveatKind, InputError, InputFileError, NotInstalled
+from measurand.execution.memory import MORE, Room, in_bytes, most_unpacked
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
@@ -214,9 +214,22 @@ def load(source: FileLike) -> Content:
     return Content(name, unpack(bytes_of(source), name))
 
 
+def check_named(path: str) -> None:
+    """Complain of an empty path, which names no file.
+
+    Parameters
+    ----------
+    path
+        The path.
+    """
+    if not path:
+        raise InputError("an empty path names no file; perhaps a variable is empty")
+
+
 def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
     path = os.fspath(source)
+    check_named(path)
     if is_address(path):
         return bytes_at(path, lambda file: drained(file, path))
     try:
@@ -279,8 +292,7 @@ def too_large(name: str, most: int, packed: int | None = None) -> InputFileError
         How many bytes it has as it lies on disk, if it is being unpacked.
     """
     what = "holds" if packed is None else f"has {in_bytes(packed)} and unpacks to"
-    instead = f"where more fits, set {VARIABLE} to it, such as {VARIABLE}=20GB"
-    return InputFileError(name, None, f"{what} more than {in_bytes(most)}, which is the limit; {instead}")
+    return InputFileError(name, None, f"{what} more than {in_bytes(most)}, which is the limit; {MORE}")
 
 
 def too_long(name: str, line: int | None = None) -> InputFileError:
@@ -352,7 +364,17 @@ def unpack(data: bytes, name: str) -> bytes:
     except InputFileError:
         raise
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
-        raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
+        raise _not_unpacked(name, packing, error) from None
+
+
+def _not_unpacked(name: str, packing: str, error: Exception) -> InputFileError:
+    """Return what is said where a library cannot unpack a file: it is damaged, or asks for too much memory."""
+    if not isinstance(error, MemoryError) and "memory" not in str(error).lower():
+        return InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})")
+    most = most_unpacked()
+    limit = "there is" if most is None else f"{in_bytes(most)}, which is the limit"
+    why = f"to unpack its {packing} data takes more memory than {limit}; {MORE}"
+    return InputFileError(name, None, why)
 
 
 @contextmanager
@@ -385,8 +407,7 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
         raise InputFileError(path, None, str(error)) from None
     except Exception as error:
         if packing is not None:
-            why = f"is damaged: its {packing} data cannot be unpacked ({error})"
-            raise InputFileError(path, None, why) from None
+            raise _not_unpacked(path, packing, error) from None
         if isinstance(error, OSError):
             raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
         raise
@@ -479,6 +500,7 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = os.fspath(source)
+        check_named(path)
         if isinstance(source, NamedFile) and os.path.isdir(path):
             raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
         if isinstance(source, NamedFile | FormattedFile):
@@ -486,15 +508,78 @@ def expand(sources: Iterable[Any]) -> list[Any]:
         elif is_address(path):
             found.extend(addresses_of(path) if is_pattern(path) or path.endswith("/") else [path])
         elif os.path.isdir(path):
-            files = [entry.path for entry in _entries(path) if entry.is_file() and entry.name[0] != "."]
-            if not files:
-                raise InputFileError(path, None, "this directory holds no file")
-            found.extend(files)
+            found.extend(_of_folder(path))
         elif any(letter in path for letter in "*?[") and not os.path.exists(path):
             found.extend(_matching(path))
         else:
             found.append(path)
     return found
+
+
+class FoundFile(str):
+    """The path of a file that a directory or a pattern stands for; that of the first has what is to be known of all.
+
+    Examples
+    --------
+    >>> FoundFile("runs/a.run") == "runs/a.run"
+    True
+    """
+
+    caveats: tuple[Caveat, ...] = ()
+    """What was passed over."""
+
+
+def passed_over(sources: Iterable[Any]) -> tuple[Caveat, ...]:
+    """Return what was passed over in the directories that sources came from.
+
+    Parameters
+    ----------
+    sources
+        What `expand` returned, also as files with names or formats.
+    """
+    paths = (os.fspath(source) for source in sources if isinstance(source, str | os.PathLike))
+    return tuple(caveat for path in paths for caveat in getattr(path, "caveats", ()))
+
+
+def _of_folder(folder: str) -> list[str]:
+    """Return the files in a directory that may be runs; the first knows what was passed over."""
+    entries = _entries(folder)
+    files = [entry.path for entry in entries if entry.is_file() and entry.name[0] != "."]
+    others = [_described(entry.path) for entry in entries if not entry.is_file() or entry.name[0] == "."]
+    if not files:
+        held = f", only {', '.join(others[:MENTIONED])}{' and others' * (len(others) > MENTIONED)}" if others else ""
+        raise InputFileError(folder, None, f"this directory holds no file{held}")
+    return _found(folder, files, others)
+
+
+MENTIONED = 5
+"""Of so many things that were passed over it is said what they are."""
+
+
+def _found(place: str, files: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return files of which the first says what else there was."""
+    first = FoundFile(files[0])
+    if others:
+        more = f" and {len(others) - MENTIONED:,} more" if len(others) > MENTIONED else ""
+        text = f"{place}: passed over {', '.join(others[:MENTIONED])}{more}"
+        first.caveats = (Caveat(CaveatKind.FILES, text),)
+    return [first, *files[1:]]
+
+
+def _described(path: str) -> str:
+    """Return what something in a directory is that is not read as a run: its name, and why."""
+    from stat import S_ISFIFO, S_ISREG, S_ISSOCK
+
+    name = os.path.basename(path)
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return f"{name} (a link to nothing)" if os.path.islink(path) else f"{name} (which cannot be read)"
+    if os.path.isdir(path):
+        return f"{name} (a folder)"
+    if S_ISREG(mode):
+        return f"{name} (hidden)"
+    return f"{name} ({'a pipe' if S_ISFIFO(mode) else 'a socket' if S_ISSOCK(mode) else 'a device'})"
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -506,12 +591,16 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _matching(pattern: str) -> list[str]:
+    """Return the files that a pattern stands for; the first knows what else matched."""
     from glob import glob
 
     matches = sorted(glob(pattern))
-    if not matches:
-        raise InputError(f"{pattern}: no file matches this pattern")
-    return matches
+    files = list(filter(os.path.isfile, matches))
+    if not files:
+        held = f" (only {', '.join(map(_described, matches[:MENTIONED]))})" if matches else ""
+        raise InputError(f"{pattern}: no file matches this pattern{held}")
+    others = [_described(path) for path in matches if not os.path.isfile(path)]
+    return _found(pattern, files, others)
 
 
 def size(sources: Iterable[Any]) -> int:
