@@ -63,6 +63,7 @@ TARGETS = (
     Target("calls", "the module with wrong arguments", 3, SANITIZED),
     Target("loops", "loops of intervals against their definitions", 2, SANITIZED),
     Target("readers", "the fast reader against the line reader", 3, SANITIZED),
+    Target("parquet", "damaged parquet files: a table or one line", 2, PLAIN),
 )
 """A target in Python is a line here and a module of its name, which calls `harness.run`."""
 

@@ -253,7 +253,7 @@ def _parquet(library: Any, data: bytes | str | None = None) -> Iterator[Any]:
         if data is not None:
             with FileIO(data) if isinstance(data, str) else BytesIO(data) as file:
                 check(file)
-        with unheard(panic) if polars else nullcontext():
+        with unheard(own, panic) if polars else nullcontext():
             yield BytesIO(data) if isinstance(data, bytes) else data
     except MeasurandError:
         raise

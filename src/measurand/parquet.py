@@ -18,6 +18,7 @@ from contextlib import ExitStack, contextmanager
 from io import BytesIO, FileIO
 from tempfile import TemporaryFile
 from threading import RLock
+from time import monotonic, sleep
 from typing import IO, Any, TypeAlias
 
 from attrs import frozen
@@ -171,18 +172,21 @@ def check(file: Readable) -> None:
 
 _alone = RLock()
 
+QUIET = 0.03
+"""Whoever has written nothing for so many seconds has come to an end."""
+
 
 @contextmanager
-def unheard(panic: type[BaseException]) -> Iterator[None]:
-    """Keep what is written to standard error while a library reads, and drop it where that ends in a panic.
+def unheard(*refusals: type[BaseException]) -> Iterator[None]:
+    """Keep what is written to standard error while a library reads, and drop it where the library refuses the file.
 
     Libraries in Rust print their panics past Python, to the file of the process. What anybody else wrote there
     meanwhile is written afterwards.
 
     Parameters
     ----------
-    panic
-        How the library raises a panic.
+    *refusals
+        How the library refuses a file, or raises a panic; it may do one while another of its threads prints the other.
     """
     with _alone, ExitStack() as stack:
         try:
@@ -195,14 +199,25 @@ def unheard(panic: type[BaseException]) -> Iterator[None]:
         heard = True
         try:
             yield
-        except panic:
+        except refusals:
             heard = False
+            _wait_until_quiet(kept.fileno())
             raise
         finally:
             os.dup2(stream.fileno(), 2)
             kept.seek(0)
             while heard and (said := kept.read(1 << 16)):
                 stream.write(said)
+
+
+def _wait_until_quiet(file: int) -> None:
+    """Wait for other threads of a library, which may be about to panic too; with backtraces that takes them long."""
+    patience = QUIET if os.environ.get("RUST_BACKTRACE", "0") == "0" else 40 * QUIET
+    until, size = monotonic() + patience, 0
+    while monotonic() < until:
+        sleep(QUIET / 10)
+        if os.fstat(file).st_size > size:
+            until, size = monotonic() + patience, os.fstat(file).st_size
 
 
 def take(room: Room, number: int) -> None:

@@ -16,7 +16,15 @@ from attrs import frozen
 
 from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
-from measurand.errors import Caveat, CaveatKind, InputError, InputFileError, NotInstalled
+from measurand.errors import (
+    Caveat,
+    CaveatKind,
+    InputError,
+    InputFileError,
+    MeasurandError,
+    NotInstalled,
+    ParameterError,
+)
 from measurand.execution.memory import MORE, Room, in_bytes, most_unpacked
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
@@ -361,7 +369,7 @@ def unpack(data: bytes, name: str) -> bytes:
             return drained(stream, name, len(data))
     except NotInstalled as error:
         raise InputFileError(name, None, str(error)) from None
-    except InputFileError:
+    except MeasurandError:
         raise
     except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
         raise _not_unpacked(name, packing, error) from None
@@ -371,9 +379,7 @@ def _not_unpacked(name: str, packing: str, error: Exception) -> InputFileError:
     """Return what is said where a library cannot unpack a file: it is damaged, or asks for too much memory."""
     if not isinstance(error, MemoryError) and "memory" not in str(error).lower():
         return InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})")
-    most = most_unpacked()
-    limit = "there is" if most is None else f"{in_bytes(most)}, which is the limit"
-    why = f"to unpack its {packing} data takes more memory than {limit}; {MORE}"
+    why = f"to unpack its {packing} data takes more memory than {in_bytes(widest())}, which is the limit; {MORE}"
     return InputFileError(name, None, why)
 
 
@@ -405,6 +411,8 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
         raise InputFileError(path, error.line, error.why) from None
     except NotInstalled as error:
         raise InputFileError(path, None, str(error)) from None
+    except ParameterError:
+        raise
     except Exception as error:
         if packing is not None:
             raise _not_unpacked(path, packing, error) from None
@@ -422,24 +430,28 @@ def _unpacking(file: Any, packing: str) -> ReadableFile:
     if packing == "xz":
         from lzma import LZMADecompressor
 
-        most = most_unpacked()
-        return BufferedReader(_Frames(file, lambda: LZMADecompressor(memlimit=most), padded=True))
+        return BufferedReader(_Frames(file, lambda: LZMADecompressor(memlimit=widest()), padded=True))
     if packing == "bzip2":
         import bz2
 
         return bz2.open(file)
-    window = min(most_unpacked() or WIDEST, WIDEST)  # how far back a frame may refer
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        limit = {zstd.DecompressionParameter.window_log_max: window.bit_length() - 1}
+        limit = {zstd.DecompressionParameter.window_log_max: widest().bit_length() - 1}
         return BufferedReader(_Frames(file, lambda: zstd.ZstdDecompressor(options=limit)))
     zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
-    return BufferedReader(_Frames(file, zstandard.ZstdDecompressor(max_window_size=window).decompressobj))
+    return BufferedReader(_Frames(file, zstandard.ZstdDecompressor(max_window_size=widest()).decompressobj))
 
 
-WIDEST = 1 << 31
-"""No frame of zstandard refers further back, in bytes."""
+WIDE = 1 << 27
+"""So many bytes any archive may ask for to be unpacked; those that are made in usual ways ask for less."""
+
+
+def widest() -> int:
+    """Return how many bytes an archive may ask for to be unpacked: how far back it may refer."""
+    return min(max(most_unpacked() or 0, WIDE), 1 << 31)
+
 
 FED = 1 << 12
 """A decompressor gets so many bytes at a time: what comes of them, 128 MB at most, is never large."""
