@@ -1,8 +1,8 @@
 """Damaged parquet files of runs, judgments and scores, by polars and by pyarrow: a table or one line, and no more.
 
-Called as `python -m fuzz.parquet SEED SECONDS FOLDER [CASE]`. A byte of a value that is another one makes another table,
-which nobody can see: parquet files have no checksums, unless their writer was asked for them. What must not be seen is
-a traceback, a crash, or text of a library on standard error.
+Called as `python -m fuzz.parquet SEED SECONDS FOLDER [CASE]`. A byte of a value that is another one makes another
+table, which nobody can see: parquet files have no checksums, unless their writer was asked for them. What must not be
+seen is a traceback, a crash, or text of a library on standard error.
 """
 
 from __future__ import annotations
@@ -18,9 +18,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from fuzz.harness import Different, Raised, run, show, skip
-
 import measurand as md
+from fuzz.harness import Different, Raised, run, show, skip
 from measurand import columns, parquet
 from measurand.execution.memory import VARIABLE
 from measurand.study.score_sources import read_scores

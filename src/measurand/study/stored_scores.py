@@ -31,7 +31,8 @@ from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.judged import Judgments
 from measurand.letters import STAND_IN, harmless, json_escaped, unharmed
-from measurand.trec.files import PARQUET, bytes_of, unpack, unpacked
+from measurand.trec.files import bytes_of, unpacked
+from measurand.trec.unpacking import PARQUET, unpack
 
 FACTS = ("system", "qrels", "judging", "version", "date")
 """What the scores belong to."""

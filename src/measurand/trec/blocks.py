@@ -20,21 +20,13 @@ from attrs import evolve
 from measurand.errors import Caveat, CaveatKind, InputFileError
 from measurand.execution.memory import Room
 from measurand.trec.addresses import is_address, open_address, size_at
-from measurand.trec.files import (
-    LONGEST_LINE,
-    Content,
-    ReadableFile,
-    bytes_of,
-    packing_of,
-    too_large,
-    too_long,
-    unpacked,
-)
+from measurand.trec.files import Content, bytes_of, unpacked
 from measurand.trec.formats import read_runs
 from measurand.trec.formats.recognise import first_line, is_trec
 from measurand.trec.lines import RUN
 from measurand.trec.metadata import BYTE_ORDER_MARK, rows_start
 from measurand.trec.run import Run
+from measurand.trec.unpacking import LONGEST_LINE, ReadableFile, packing_of, too_large, too_long
 
 BLOCK = 32 << 20
 """About so many bytes are in a block."""

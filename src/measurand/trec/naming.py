@@ -12,11 +12,12 @@ from attrs import frozen
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
 from measurand.trec.addresses import is_address
-from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, passed_over, unpacked
+from measurand.trec.files import NamedFile, bytes_of, distinct, passed_over, unpacked
 from measurand.trec.formats.recognise import is_trec
 from measurand.trec.lines import RUN
 from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.sources import Names
+from measurand.trec.unpacking import PARQUET
 
 LONGEST = 1 << 16
 """No line of a run file has more bytes than this; one that has is not looked into for its tag."""

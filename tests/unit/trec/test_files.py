@@ -19,19 +19,9 @@ import zstandard
 import measurand as md
 from measurand.errors import CaveatKind, InputError, InputFileError, MeasurandError, NotInstalled, ParameterError
 from measurand.execution.memory import VARIABLE
-from measurand.trec import blocks, files, read_runs
-from measurand.trec.files import (
-    bytes_of,
-    expand,
-    is_file,
-    judgments_in,
-    load,
-    size,
-    stem,
-    unpack,
-    unpacked,
-    write_atomically,
-)
+from measurand.trec import blocks, read_runs, unpacking
+from measurand.trec.files import bytes_of, expand, is_file, judgments_in, load, size, stem, unpacked, write_atomically
+from measurand.trec.unpacking import unpack
 
 TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
@@ -269,8 +259,8 @@ def test_a_plain_file_or_stream_without_an_end_is_refused_and_not_held(monkeypat
 
 
 def test_a_line_without_an_end_is_refused_with_its_number_but_json_and_parquet_have_no_lines(monkeypatch):
-    monkeypatch.setattr(files, "LONGEST_LINE", 1 << 18)
-    monkeypatch.setattr(files, "PIECE", 1 << 16)
+    monkeypatch.setattr(unpacking, "LONGEST_LINE", 1 << 18)
+    monkeypatch.setattr(unpacking, "PIECE", 1 << 16)
     with pytest.raises(InputFileError, match=r"^a.gz:3: a line has more than"):
         unpack(gzip.compress(b"one\ntwo\n" + bytes(1 << 19)), "a.gz")
     for head in (b" {", b"[", b"PAR1"):
@@ -335,7 +325,7 @@ def test_what_is_passed_over_in_a_directory_or_by_a_pattern_is_said_and_a_pipe_i
         assert read_runs([tmp_path / "a.run", tmp_path / "b.run"])[0].caveats == ()
         for name in ("a.run", "b.run"):
             (tmp_path / name).unlink()
-        with pytest.raises(InputFileError, match="holds no file, only .hidden"):
+        with pytest.raises(InputFileError, match=r"holds no file, only \.hidden"):
             expand([tmp_path])
         with pytest.raises(InputError, match=r"no file matches this pattern \(only gone"):
             expand([f"{tmp_path}/*"])

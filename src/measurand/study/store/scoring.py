@@ -25,9 +25,10 @@ from measurand.study.store.folder import Folder
 from measurand.study.store.parts import PartReader, Rows, rows_of
 from measurand.study.store.store_plan import DONE, PARTS, QRELS, Piece, SourceFile, StorePlan
 from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
-from measurand.trec.files import FormattedFile, NamedFile, drained, unpacked
+from measurand.trec.files import FormattedFile, NamedFile, unpacked
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
+from measurand.trec.unpacking import drained
 
 AT_ONCE = 1 << 24
 """About so many ranks of judged runs are scored together."""
