@@ -12,11 +12,9 @@ The numbers are in Thrift's compact encoding; the names of fields stand in the s
 from __future__ import annotations
 
 import os
-import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from io import BytesIO, FileIO
-from tempfile import TemporaryFile
 from threading import RLock
 from time import monotonic, sleep
 from typing import IO, Any, TypeAlias
@@ -188,6 +186,8 @@ def unheard(*refusals: type[BaseException]) -> Iterator[None]:
     *refusals
         How the library refuses a file, or raises a panic; it may do one while another of its threads prints the other.
     """
+    from tempfile import TemporaryFile  # it loads much
+
     with _alone, ExitStack() as stack:
         try:
             kept = stack.enter_context(TemporaryFile(buffering=0))
@@ -302,6 +302,8 @@ def _check_chunk(file: Readable, end: int, leaf: Leaf, chunk: Struct, rows: int,
 
 def _check_pages(file: Readable, at: int, end: int, values: int, called: str, codec: int, room: Room) -> None:
     """Check the headers of the pages of a column, one after another."""
+    from zlib import crc32
+
     first, seen = True, 0
     while seen < values or at < end:
         header, long = _page_header(file, at, end, called)
@@ -313,7 +315,7 @@ def _check_pages(file: Readable, at: int, end: int, values: int, called: str, co
         take(room, plain)
         seen += _values_of_page(header, called, first, min(packed, plain))
         crc = header.get(4)
-        if isinstance(crc, int) and zlib.crc32(_read(file, at, packed)) != crc & 0xFFFFFFFF:
+        if isinstance(crc, int) and crc32(_read(file, at, packed)) != crc & 0xFFFFFFFF:
             raise InputError(f"a page of column {called} does not fit its checksum")
         at, first = at + packed, False
     if seen != values:
