@@ -62,6 +62,7 @@ TARGETS = (
     Target("ranking", "rows best first against a plain order", 1, C),
     Target("calls", "the module with wrong arguments", 3, SANITIZED),
     Target("loops", "loops of intervals against their definitions", 2, SANITIZED),
+    Target("kept", "caches, parts, stores and sets of files, damaged or written in bad times", 2, PLAIN),
     Target("readers", "the fast reader against the line reader", 3, SANITIZED),
     Target("parquet", "damaged parquet files: a table or one line", 2, PLAIN),
 )

@@ -8,6 +8,7 @@ one before, nothing where none has, and `tail` the rest of a tie group that the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -88,6 +89,17 @@ def _bits(tied: Any, lengths: IntArray) -> list[bytes | None]:
     return found
 
 
+def digest_of(data: bytes) -> str:
+    """Return what tells the bytes of a part from all others: a damaged one is not read.
+
+    Parameters
+    ----------
+    data
+        What the part holds.
+    """
+    return blake2b(data, digest_size=16).hexdigest()
+
+
 class PartReader:
     """Reads some columns of parts, of each file once where rows of it are asked for one after another.
 
@@ -97,10 +109,12 @@ class PartReader:
         The store.
     columns
         The names of the columns.
+    digests
+        The digests of the parts, by name.
     """
 
-    def __init__(self, folder: Folder, columns: Sequence[str]) -> None:
-        self.folder, self.names = folder, tuple(columns)
+    def __init__(self, folder: Folder, columns: Sequence[str], digests: Mapping[str, str]) -> None:
+        self.folder, self.names, self.digests = folder, tuple(columns), digests
         self._file, self._held = "", dict[str, Any]()
 
     def columns(self, rows: Rows) -> dict[str, Any]:
@@ -117,12 +131,17 @@ class PartReader:
 
     def _read(self, file: str) -> dict[str, Any]:
         try:
-            found = read_parquet(self.folder.parquet(file), names=self.names)
+            found = read_parquet(self._sound(file), names=self.names)
             return {name: found[name] for name in self.names}
         except (InputError, KeyError) as error:
-            if isinstance(error, InputFileError):
-                raise
-            raise _damaged(self.folder, file, error) from None
+            told = error.why if isinstance(error, InputFileError) else error
+            raise _damaged(self.folder, file, told) from None
+
+    def _sound(self, file: str) -> bytes:
+        data = self.folder.read(file)
+        if digest_of(data) != self.digests.get(file):
+            raise InputError("its digest is another")
+        return data
 
 
 def check_part(folder: Folder, file: str) -> None:
@@ -142,9 +161,9 @@ def check_part(folder: Folder, file: str) -> None:
         raise _damaged(folder, file, error) from None
 
 
-def _damaged(folder: Folder, file: str, error: Exception) -> InputFileError:
-    why = "is damaged or gone; remove it, and --resume (resume=True in Python) scores it anew"
-    return InputFileError(folder.path(file), None, f"{why} ({error})")
+def _damaged(folder: Folder, file: str, error: object) -> InputFileError:
+    why = f"is damaged or gone ({error}); run the command that stored it with --resume (resume=True in Python)"
+    return InputFileError(folder.path(file), None, f"{why}, which scores it anew")
 
 
 JUDGED = ("place", "cells", "tied", "tail")
