@@ -64,6 +64,7 @@ TARGETS = (
     Target("loops", "loops of intervals against their definitions", 2, SANITIZED),
     Target("kept", "caches, parts, stores and sets of files, damaged or written in bad times", 2, PLAIN),
     Target("readers", "the fast reader against the line reader", 3, SANITIZED),
+    Target("parquet", "damaged parquet files: a table or one line", 2, PLAIN),
     Target("campaigns", "run and judgment files against definitions and pytrec_eval", 4, PLAIN),
     Target("commands", "random command lines: exit status, one line, outputs", 4, PLAIN),
     Target("kills", "every command that writes, killed at random moments", 4, PLAIN),

@@ -10,15 +10,18 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from io import BytesIO
+from contextlib import contextmanager, nullcontext
+from io import BytesIO, FileIO
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from attrs import field, frozen
 
-from measurand.errors import InputError, NotInstalled
+from measurand.errors import InputError, MeasurandError, NotInstalled
+from measurand.execution.memory import Room
 from measurand.letters import harmless
 from measurand.loading import needed
+from measurand.parquet import check, take, unheard
 
 if TYPE_CHECKING:
     import polars as pl
@@ -200,17 +203,24 @@ def read_parquet(data: bytes | str, rows: int | None = None, names: Sequence[str
     {'qid': ['1', None], 'score': array([2.5, 1.5])}
     """
     library = _arrow_library("a parquet file")
-    source = data if isinstance(data, str) else BytesIO(data)
     wanted = None if names is None else list(names)
-    try:
+    with _parquet(library, data) as source:
         if library.__name__ == "polars":
             held = library.read_parquet(source, n_rows=rows, columns=wanted, glob=False, hive_partitioning=False)
         else:
             read = needed("pyarrow.parquet", EXTRA, "a parquet file").read_table
             held = read(source, columns=wanted, partitioning=None).slice(0, rows)
-    except _refusals(library) as error:
-        raise InputError(str(error).partition("\n")[0]) from None
-    return columns_of(held) or {}
+            held.validate(full=True)  # that text is UTF-8, among others
+        found = columns_of(held) or {}
+    room = Room()
+
+    def taken(name: str) -> Column:
+        with _parquet(library):
+            if library.__name__ == "polars" and held[name].dtype == library.String:
+                take(room, int(held[name].str.len_bytes().sum()))  # rows may share one long text
+            return found[name]
+
+    return FrameColumns(list(found), taken)
 
 
 def parquet_names(data: bytes) -> list[str]:
@@ -227,19 +237,29 @@ def parquet_names(data: bytes) -> list[str]:
     ['qid', 'score']
     """
     library = _arrow_library("a parquet file")
-    try:
+    with _parquet(library, data) as source:
         if library.__name__ == "polars":
-            return list(library.read_parquet_schema(BytesIO(data)))
-        return list(needed("pyarrow.parquet", EXTRA, "a parquet file").read_schema(BytesIO(data)).names)
-    except _refusals(library) as error:
-        raise InputError(str(error).partition("\n")[0]) from None
+            return list(library.read_parquet_schema(source))
+        return list(needed("pyarrow.parquet", EXTRA, "a parquet file").read_schema(source).names)
 
 
-def _refusals(library: Any) -> tuple[type[BaseException], ...]:
-    """Return what a library raises on reading a file that is damaged."""
-    if library.__name__ == "polars":
-        return library.exceptions.PolarsError, library.exceptions.PanicException, OSError
-    return library.ArrowException, OSError
+@contextmanager
+def _parquet(library: Any, data: bytes | str | None = None) -> Iterator[Any]:
+    """Check a parquet file and hand it to a library; whatever that says of it, or how it panics, is one line."""
+    polars = library.__name__ == "polars"
+    panic: type[BaseException] = library.exceptions.PanicException if polars else SystemError  # pyarrow has none
+    own: type[BaseException] = library.exceptions.PolarsError if polars else library.ArrowException
+    try:
+        if data is not None:
+            with FileIO(data) if isinstance(data, str) else BytesIO(data) as file:
+                check(file)
+        with unheard(own, panic) if polars else nullcontext():
+            yield BytesIO(data) if isinstance(data, bytes) else data
+    except MeasurandError:
+        raise
+    except (own, panic, OSError, ValueError, OverflowError) as error:
+        said = "its data is damaged" if isinstance(error, panic) else str(error).partition("\n")[0]
+        raise InputError(said) from None
 
 
 @frozen(eq=False)

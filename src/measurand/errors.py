@@ -299,6 +299,8 @@ class CaveatKind(StrEnum):
     MISSING_TEXTS = "missing-texts"
     FORMAT = "format"
     LEFT_OUT = "left-out"
+    FILES = "files"
+    BLANKS = "blanks"
 
 
 @frozen

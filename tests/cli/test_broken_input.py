@@ -9,7 +9,8 @@ import pytest
 import measurand.native as native
 from measurand import InputFileError, read_qrels, read_run
 from measurand.trec import lines
-from measurand.trec.files import Content, unpack
+from measurand.trec.files import Content
+from measurand.trec.unpacking import unpack
 
 GOOD_RUN = b"1 Q0 a 1 2.5 good\n1 Q0 b 2 1.5 good\n"
 GOOD_QRELS = b"1 0 a 1\n1 0 b 0\n"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+import click
 import pytest
 
 import measurand
 from measurand import native
-from measurand.cli.main import COMMANDS
+from measurand.cli.input_format import FilePath
+from measurand.cli.main import COMMANDS, program
 
 
 @pytest.mark.parametrize(("module", "said"), [(None, "without"), (pytest, "with")])
@@ -96,3 +98,20 @@ def test_the_help_on_ties_explains_each_choice_and_names_the_measures_that_are_d
     for choice in choices:
         assert re.search(rf"\b{choice} \(|\({choice}\)", told)
     assert "trec, except for ESL, ESLR and OIE, which are defined" in told
+
+
+def test_an_empty_path_is_refused_by_every_option_that_takes_one(call):
+    context, seen = click.Context(program), 0
+    for name in COMMANDS:
+        for option in program.get_command(context, name).params:
+            is_path = isinstance(option.type, click.Path)
+            assert is_path or option.name not in ("output", "store", "against", "reference", "plot", "figure"), option
+            if is_path:
+                assert isinstance(option.type, FilePath)
+                with pytest.raises(measurand.ParameterError, match="names no file: its path is empty"):
+                    option.type.convert("", option, context)
+                seen += 1
+    assert seen > 20
+    outcome = call("evaluate", "q", "r", "-m", "AP", "-o", "")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert len(outcome.err.splitlines()) == 1

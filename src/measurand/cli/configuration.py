@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from measurand.calls import nearest
+from measurand.cli.input_format import FilePath
 from measurand.errors import InputFileError
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -42,7 +43,7 @@ def config_option(table: str, never: Collection[str]) -> Callable[[Command], Com
 
     return click.option(
         "--config",
-        type=click.Path(dir_okay=False),
+        type=FilePath(dir_okay=False),
         is_eager=True,
         expose_value=False,
         callback=configure,

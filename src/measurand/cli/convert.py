@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from measurand.cli.emit import note
-from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
+from measurand.cli.input_format import FilePath, as_qrels, as_runs, input_format_option, read_named
 from measurand.cli.options import WRITTEN, opened, refuse_to_overwrite, write_data
 from measurand.errors import ParameterError
 from measurand.trec import Qrels, Run, read_qrels, read_run
@@ -13,7 +13,7 @@ from measurand.trec import Qrels, Run, read_qrels, read_run
 
 @click.command()
 @click.argument("source")
-@click.option("-o", "--output", required=True, type=click.Path(dir_okay=False), help="The file to write; - prints.")
+@click.option("-o", "--output", required=True, type=FilePath(dir_okay=False), help="The file to write; - prints.")
 @click.option(
     "--to",
     type=click.Choice(WRITTEN),

@@ -9,6 +9,7 @@ import click
 
 from measurand import sample
 from measurand.cli.emit import put
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import waiting
 from measurand.cli.report import PAGE, has_screen, write_page
 from measurand.study.study import Study
@@ -18,7 +19,7 @@ TITLE = "The built-in sample"
 
 @click.command()
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False), default=PAGE, show_default=True, help="The page; - prints it."
+    "-o", "--output", type=FilePath(dir_okay=False), default=PAGE, show_default=True, help="The page; - prints it."
 )
 def demo(output: str) -> None:
     """Write the report on the built-in sample: 12 systems, 50 topics, grades 0 to 3."""

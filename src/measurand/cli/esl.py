@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from measurand.cli.emit import emit, note
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import (
     judge_named,
     judging_options_without_ties,
@@ -61,7 +62,7 @@ DEFAULT = ParameterSource.DEFAULT
 )
 @click.option(
     "--save",
-    type=click.Path(dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="With --questionnaire: keep answers in a file, and go on from those there; it is never begun anew.",
 )
 @click.option(

@@ -12,6 +12,7 @@ import click
 
 from measurand.cli.configuration import USED, config_option
 from measurand.cli.emit import emit, format_option, note, put, tell
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import (
     judging_options,
     measures_option,
@@ -110,7 +111,7 @@ def _limiting(command: Any) -> Any:
 @_limiting
 @click.option(
     "--queries",
-    type=click.Path(dir_okay=False),
+    type=FilePath(dir_okay=False),
     metavar="FILE",
     help="Show the texts of broken topics: TSV, CSV, JSON, JSONL or TREC topics, plain or compressed.",
 )
@@ -119,7 +120,7 @@ def _limiting(command: Any) -> Any:
 @click.option(
     "--save-baseline",
     "save",
-    type=click.Path(dir_okay=False),
+    type=FilePath(dir_okay=False),
     metavar="FILE",
     help="Store the scores of CANDIDATE, if the exit status is 0, to be the BASELINE of later calls: .parquet, .json or"
     " .csv. Without CANDIDATE, those of BASELINE.",

@@ -20,6 +20,17 @@ ROLES = ("qrels", "run")
 """What a format may be asked for."""
 
 
+class FilePath(click.Path):
+    """The path of a file or a folder, or an address, as the value of an option; an empty one names nothing."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path, or complain that it is empty."""
+        if not value:
+            option = param.opts[0] if param is not None else "a path"
+            raise ParameterError(f"{option} names no file: its path is empty; perhaps a variable of the shell is")
+        return super().convert(value, param, ctx)
+
+
 def input_formats(text: str) -> dict[str, str]:
     """Return the formats that were asked for, of judgments and of runs.
 

@@ -14,6 +14,7 @@ import click
 
 from measurand.cli.arguments import function_measure
 from measurand.cli.emit import WIDTH, columns, emit, tell
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import output_file, table_or_json, waiting, workers_option
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
@@ -75,7 +76,7 @@ def read_bytes(text: str) -> int:
 @click.option("--function", metavar="MODULE:NAME", help="Take a function of a judged run instead of a MEASURE.")
 @click.option(
     "--plot",
-    type=click.Path(dir_okay=False),
+    type=FilePath(dir_okay=False),
     help="Draw values, runs and positions: .svg, .png, .html or .json (Vega-Lite).",
 )
 @click.option(

@@ -12,6 +12,7 @@ import click
 
 from measurand.cli.arguments import function_measure
 from measurand.cli.emit import WIDTH, columns, emit, tell
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
@@ -44,7 +45,7 @@ RUNS = 1 << 14
 @table_or_json
 @output_file
 @click.option(
-    "--figure", type=click.Path(dir_okay=False), help="Draw image and balance: .svg, .png, .html or .json (Vega-Lite)."
+    "--figure", type=FilePath(dir_okay=False), help="Draw image and balance: .svg, .png, .html or .json (Vega-Lite)."
 )
 def measure(spelling: str | None, form: str, output: str | None, figure: str | None, **options: Any) -> None:
     """Profile MEASURE: facts, properties with the runs that break them, scale, values, balance.

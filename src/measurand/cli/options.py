@@ -11,7 +11,7 @@ from typing import IO, Any, TypeVar, get_args
 import click
 
 from measurand.cli.emit import format_option
-from measurand.cli.input_format import as_qrels, as_runs, input_format_option, read_named
+from measurand.cli.input_format import FilePath, as_qrels, as_runs, input_format_option, read_named
 from measurand.errors import InputError, ParameterError
 from measurand.execution import Progress, Workers, carried_out_by, silent
 from measurand.judged import JudgedRuns, Ties
@@ -47,7 +47,7 @@ table_or_json = format_option("table", "json", "markdown")
 output_file = click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False),
+    type=FilePath(dir_okay=False),
     callback=lambda _, __, path: None if path == "-" else path,
     help="Write to a file instead of printing; - prints.",
 )

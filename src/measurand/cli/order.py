@@ -16,6 +16,7 @@ import click
 
 from measurand.cli.arguments import load_function
 from measurand.cli.emit import emit, format_option, put, tell
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import Command, named_measures
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
@@ -188,7 +189,7 @@ def moves_options(command: Command) -> Command:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False),
+    type=FilePath(dir_okay=False),
     callback=lambda _, __, path: None if path == "-" else path,
     help="Write to this file, - prints; with --hasse .svg, .png, .html, .json (Vega-Lite) and .dot are drawings, .txt"
     " is text.",

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from measurand.cli.emit import tell
+from measurand.cli.input_format import FilePath
 from measurand.cli.score_tables import trec_label
 from measurand.errors import ParameterError
 from measurand.measures import Measure
@@ -19,14 +20,14 @@ _OPTIONS = (
     click.option(
         "-Z",
         "--reference",
-        type=click.Path(dir_okay=False),
+        type=FilePath(dir_okay=False),
         metavar="FILE",
         help="Print z-scores: how many standard deviations a score is above the mean of reference runs on its topic."
         " Lines of FILE hold topic, measure, mean, deviation.",
     ),
     click.option(
         "--write-reference",
-        type=click.Path(dir_okay=False),
+        type=FilePath(dir_okay=False),
         metavar="FILE",
         help="Take these runs for reference: write the mean and deviation of every measure on every topic, for -Z.",
     ),

@@ -12,6 +12,7 @@ import click
 
 from measurand.cli.compare import primary_measure, testing_options
 from measurand.cli.emit import is_raw, put, raw_option, wide
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import (
     judging_options_without_ties,
     measures_option,
@@ -58,6 +59,7 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 @click.option("--topics", metavar="NAME,…", help="Look at these topics alone; names or patterns such as 'MB1*'.")
 @click.option(
     "--queries",
+    type=FilePath(),
     metavar="FILE",
     help="Show the texts of topics: TSV, CSV, JSON, JSONL or TREC topics, plain or compressed.",
 )
@@ -79,7 +81,11 @@ READ = ("names", "precision", "ties", "missing_topics", "grade_scale")
 @judging_options_without_ties
 @ties_option(RULES, " Every order is looked at in any case.")
 @click.option(
-    "-o", "--output", metavar="PATH", help=f"The file to write, {PAGE} by default; - prints; with --data a folder."
+    "-o",
+    "--output",
+    type=FilePath(),
+    metavar="PATH",
+    help=f"The file to write, {PAGE} by default; - prints; with --data a folder.",
 )
 @click.option("--open", "show", is_flag=True, help="Open the page in a browser.")
 @workers_option

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from measurand.cli.emit import coloured, emit, format_option, note, put, tell, wide
-from measurand.cli.input_format import input_format_option
+from measurand.cli.input_format import FilePath, input_format_option
 from measurand.cli.options import names_option, qrels_source, run_sources, waiting, workers_option
 from measurand.display.data import json_text
 from measurand.display.keeping import cache_directory
@@ -72,7 +72,13 @@ ON_DATA = ("fff2021", "agms2018")
 @click.option("--only", metavar="TEXT", default="", help='A part of the paper, such as "Figure 3" or "Section IV".')
 @click.option("--erratum", metavar="ID", help="Show one erratum with its certificate, and run that.")
 @format_option(*FORMATS)
-@click.option("-o", "--output", metavar="DIR", help="Write the figures, or the tables of a campaign, into this folder.")
+@click.option(
+    "-o",
+    "--output",
+    type=FilePath(),
+    metavar="DIR",
+    help="Write the figures, or the tables of a campaign, into this folder.",
+)
 @workers_option
 def reproduce(paper: str, qrels: str | None, runs: tuple[str, ...], form: str, **options: Any) -> None:
     """Work a paper out anew, beside what it prints.

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from measurand.cli.emit import emit, note, tell
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import named_measures, qrels_source, run_sources, seen_as, waiting
 from measurand.cli.score_tables import UNLIMITED
 from measurand.display.wording import counted
@@ -36,6 +37,7 @@ PRINTED = ("form", "places", "output")
 _OPTIONS = (
     click.option(
         "--store",
+        type=FilePath(),
         metavar="FOLDER",
         help="Write the scores of all topics into a folder, as parquet files, and print the numbers over all topics."
         " Files are read block by block, so that they may be larger than memory. FOLDER may be an address such as"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from measurand.cli.emit import emit, note, put
+from measurand.cli.input_format import FilePath
 from measurand.cli.options import bar, named_measures, qrels_source, refuse_to_overwrite, run_sources, waiting
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.errors import ParameterError
@@ -66,6 +67,7 @@ _OPTIONS = (
     ),
     click.option(
         "--against",
+        type=FilePath(),
         metavar="QRELS",
         help="Without judgments, compare with these: does the order of systems (or of topics) agree, and who moved?",
     ),
@@ -77,7 +79,7 @@ _OPTIONS = (
     ),
     click.option(
         "--plot",
-        type=click.Path(dir_okay=False),
+        type=FilePath(dir_okay=False),
         help="With --difficulty, draw the topics: .svg, .png, .html or .json (Vega-Lite).",
     ),
 )

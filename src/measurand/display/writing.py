@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from time import time
 from typing import TYPE_CHECKING
 
-from measurand.errors import CallError, InputFileError
+from measurand.errors import CallError, InputFileError, ParameterError
 from measurand.interrupts import held, note_printing, note_written
 
 if TYPE_CHECKING:
@@ -39,6 +39,8 @@ def check_path(path: object, example: str) -> None:
     """
     if not isinstance(path, str | os.PathLike):
         raise CallError(f'a path is expected, not {path!r}; write "{example}"')
+    if not os.fspath(path):
+        raise ParameterError(f'an empty path names no file; write "{example}"')
 
 
 def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: bool = False) -> None:

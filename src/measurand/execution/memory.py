@@ -7,15 +7,25 @@ It lets pass whatever is small, so that it costs nothing there.
 from __future__ import annotations
 
 import os
-from pathlib import Path
+import re
+from typing import TYPE_CHECKING
 
-from measurand.errors import NotAvailable
+from measurand.errors import NotAvailable, ParameterError, quoted
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SHARE = 2
 """One allocation takes at most one part in so many of the memory that there is."""
 
 SMALL = 1 << 26
 """So many bytes are never refused, and nothing is looked up for them."""
+
+VARIABLE = "MEASURAND_MOST_UNPACKED"
+"""The environment variable that says how much a compressed or parquet file may unpack to."""
+
+MORE = f"where more fits, {VARIABLE}=20GB allows more"
+"""What to do about a file that unpacks to too much."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
 
@@ -48,6 +58,56 @@ def check_memory(needed: int, what: str, instead: str) -> None:
             f"{what}: about {in_bytes(needed)} of memory, and half of the {in_bytes(there)} there are is the limit;"
             f" {instead}"
         )
+
+
+def most_unpacked() -> int | None:
+    """Return how many bytes a compressed or parquet file may unpack to; None for any number.
+
+    It is half of the memory that there is, or what the environment variable MEASURAND_MOST_UNPACKED says: a number of
+    bytes, also with a unit, such as `500MB` or `20 GB`.
+
+    Examples
+    --------
+    >>> import os
+    >>> os.environ["MEASURAND_MOST_UNPACKED"] = "1.5GB"
+    >>> most_unpacked()
+    1500000000
+    >>> del os.environ["MEASURAND_MOST_UNPACKED"]
+    """
+    said = os.environ.get(VARIABLE, "").strip()
+    if not said:
+        there = memory()
+        return None if there is None else there // SHARE
+    told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
+    if told is None:
+        raise ParameterError(f"{VARIABLE} is {quoted(said)}, and not a number of bytes such as 500MB or 20GB")
+    return int(float(told[1]) * 1000 ** " KMGTPE".index((told[2] or " ").upper()))
+
+
+class Room:
+    """Counts what a file unpacks to, and tells when it is more than `most_unpacked`.
+
+    Little is let pass without looking how much memory there is.
+
+    Examples
+    --------
+    >>> room = Room()
+    >>> room.beyond(1000) is None, room.beyond(10**18) is None
+    (True, False)
+    """
+
+    def __init__(self) -> None:
+        self.taken, self._most, self._known = 0, 0, False
+
+    def beyond(self, more: int) -> int | None:
+        """Count more bytes; return the limit if all together are beyond it, and None if not."""
+        self.taken += more
+        if self.taken <= SMALL and not os.environ.get(VARIABLE):
+            return None
+        if not self._known:
+            most = most_unpacked()
+            self._most, self._known = self.taken + (1 << 62) if most is None else most, True
+        return self._most if self.taken > self._most else None
 
 
 def in_bytes(number: int) -> str:
@@ -95,10 +155,13 @@ def _address_space() -> list[int]:
     return [] if limit == resource.RLIM_INFINITY else [limit]
 
 
-def _control_groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[int]:
+def _control_groups(root: Path | str = "/sys/fs/cgroup", own: Path | str = "/proc/self/cgroup") -> list[int]:
     """Return the limits of the control groups that the process is in, of either version, and of those around them."""
+    from pathlib import Path  # loaded where something large is asked for
+
+    root = Path(root)
     try:
-        lines = own.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path(own).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
     limits: list[int] = []

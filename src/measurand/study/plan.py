@@ -24,7 +24,7 @@ from measurand.study.comparison_settings import AUTO, TEST, TOP
 from measurand.study.evaluation import DEFAULT_MEASURES, primary_first, read_measures
 from measurand.trec import NamedFile, expand
 from measurand.trec.datasets import is_dataset
-from measurand.trec.files import bytes_of, format_of, judgments_in
+from measurand.trec.files import bytes_of, check_named, format_of, judgments_in
 
 INTERVAL_MEASURES = ("nDCG@10", "AP@30", "P@10", "RR@10", "Judged@10")
 """The measures where none are named and interval scales are wanted, which need a cutoff."""
@@ -255,6 +255,7 @@ def _source(role: str, origin: Any) -> Source:
         return Source(role=role, name=_described(origin), comments=comments)
     if role != "run" and is_dataset(origin):
         return Source(role=role, name=str(origin), dataset=True)
+    check_named(os.fspath(origin))
     path = Path(origin)
     if role == "judgments" and path.is_dir():
         path = Path(judgments_in(str(path))[0])

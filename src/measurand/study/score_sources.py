@@ -25,9 +25,10 @@ from measurand.measures import Measure, parse
 from measurand.scores import Scores, Table
 from measurand.study.evaluation import spellings_of
 from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
-from measurand.trec.files import PARQUET, bytes_of, stem, unpack
+from measurand.trec.files import bytes_of, stem
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
 from measurand.trec.sources import is_frame
+from measurand.trec.unpacking import PARQUET, unpack
 
 if TYPE_CHECKING:
     from measurand.trec.sources import FrameLike

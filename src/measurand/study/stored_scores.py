@@ -12,7 +12,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from math import isnan
@@ -31,7 +31,8 @@ from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.judged import Judgments
 from measurand.letters import STAND_IN, harmless, json_escaped, unharmed
-from measurand.trec.files import PARQUET, bytes_of, packing_of, unpack
+from measurand.trec.files import bytes_of, unpacked
+from measurand.trec.unpacking import PARQUET, unpack
 
 FACTS = ("system", "qrels", "judging", "version", "date")
 """What the scores belong to."""
@@ -252,19 +253,8 @@ def head_of(path: Path, size: int = HEAD) -> bytes:
     size : int
         How many bytes.
     """
-    import bz2
-    import gzip
-    import lzma
-
-    streams: Mapping[str, Callable[[Any], Any]] = {"gzip": gzip.open, "xz": lzma.open, "bzip2": bz2.open}
-    with path.open("rb") as file:
-        head = file.read(size)
-        packing = packing_of(head)
-        file.seek(0)
-        if packing is not None and packing in streams:
-            head = streams[packing](file).read(size)
-        elif packing is not None:
-            head = unpack(file.read(), str(path))[:size]
+    with unpacked(os.fspath(path)) as file:
+        head: bytes = file.read(size)
     return head.removeprefix(MARK)
 
 

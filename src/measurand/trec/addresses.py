@@ -58,18 +58,20 @@ def base_name(address: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def bytes_at(address: str) -> bytes:
+def bytes_at(address: str, drained: Callable[[IO[bytes]], bytes] = lambda file: file.read()) -> bytes:
     """Return what the file at an address holds, packed or not; or say what is wrong with it.
 
     Parameters
     ----------
     address
         The address.
+    drained
+        Reads an open file to its end, or refuses it.
     """
 
     def read() -> bytes:
         with open_address(address) as file:
-            return bytes(file.read())
+            return bytes(drained(file))
 
     return _reached(address, read)
 

@@ -17,14 +17,16 @@ from typing import NamedTuple
 
 from attrs import evolve
 
-from measurand.errors import Caveat, InputFileError
+from measurand.errors import Caveat, CaveatKind, InputFileError
+from measurand.execution.memory import Room
 from measurand.trec.addresses import is_address, open_address, size_at, version_at
-from measurand.trec.files import Content, ReadableFile, bytes_of, packing_of, unpacked
+from measurand.trec.files import Content, bytes_of, unpacked
 from measurand.trec.formats import read_runs
 from measurand.trec.formats.recognise import first_line, is_trec
 from measurand.trec.lines import RUN
 from measurand.trec.metadata import BYTE_ORDER_MARK, rows_start
 from measurand.trec.run import Run
+from measurand.trec.unpacking import LONGEST_LINE, ReadableFile, packing_of, too_large, too_long
 
 BLOCK = 32 << 20
 """About so many bytes are in a block."""
@@ -105,6 +107,7 @@ def can_be_cut(path: str, form: str | None = None) -> bool:
         while more and rows_start(head) == len(head):  # comments alone
             more = file.read(LINES) + file.readline(LINES)
             head += more
+            _check_fits(len(head))
     return is_trec(first_line(head).text.split(), RUN)
 
 
@@ -159,7 +162,7 @@ def _topic_start(file: ReadableFile, place: int) -> int:
         return 0
     file.seek(at)
     while chunk := file.read(LINES):
-        chunk += file.readline()
+        chunk += _rest_of_line(file)
         for line in chunk.split(b"\n"):
             word = _topic_of(line)
             if word is not None and word != topic:
@@ -167,6 +170,21 @@ def _topic_start(file: ReadableFile, place: int) -> int:
             at += len(line) + 1
         at -= 1  # a piece has one line break less than it has lines
     return at
+
+
+def _rest_of_line(file: ReadableFile) -> bytes:
+    """Return what is left of the line that a file stands in; a line without an end is no line."""
+    rest: bytes = file.readline(LONGEST_LINE + 1)
+    if len(rest) > LONGEST_LINE:
+        raise too_long("")
+    return rest
+
+
+def _check_fits(size: int) -> None:
+    """Refuse what does not fit into memory; whoever opened the file names it."""
+    most = Room().beyond(size)
+    if most is not None:
+        raise too_large("", most)
 
 
 def _topic_before(file: ReadableFile, place: int) -> tuple[bytes | None, int]:
@@ -177,7 +195,7 @@ def _topic_before(file: ReadableFile, place: int) -> tuple[bytes | None, int]:
         file.seek(start)
         before = file.read(place - start)
         if before and not before.endswith(b"\n"):
-            before += file.readline()
+            before += _rest_of_line(file)
         topic = _last_topic(before, whole=start == 0)
         if topic is not None or start == 0:
             return topic, start + len(before)
@@ -220,7 +238,8 @@ def streamed(path: str, block: int = BLOCK) -> Iterator[Block]:
     start, held = 0, b""
     with unpacked(path) as file:
         while more := file.read(block):
-            held += more + file.readline()
+            held += more + _rest_of_line(file)
+            _check_fits(len(held))
             cut = _last_start(held)
             if cut:
                 yield Block(held[:cut], start)
@@ -267,8 +286,8 @@ def runs_of(path: str, block: Block, *, compiled: bool) -> list[Run]:
     return found
 
 
-_EXTRA = re.compile(r"(.*?)(:\d+)?: (\d+) (lines have more than .*)", re.DOTALL)
-"""How it is told that lines have too many columns: the file, the first such line, and how many there are."""
+_EXTRA = re.compile(r"(.*?)(:\d+)?: (\d+) ((?:lines have more than|names? begins? or ends?) .*)", re.DOTALL)
+"""How it is told that lines or names have too much: the file, the first such line, and how many there are."""
 
 
 def _without_line(caveat: Caveat) -> Caveat:
@@ -296,7 +315,8 @@ def joined_caveats(caveats: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
             lines.setdefault((kind, text), [])
             continue
         file, line, number, rest = told.groups()
-        known = next((key for key in lines if len(key) == 4 and key[::3] == (kind, rest) and key[1] == file), None)
+        alike = (key for key in lines if len(key) == 4 and key[:2] == (kind, file))
+        known = next((key for key in alike if key[3] == rest or kind == CaveatKind.BLANKS), None)
         lines.setdefault(known or (kind, file, line or "", rest), []).append(int(number))
     return [
         (key[0], f"{key[1]}{key[2]}: {sum(numbers)} {key[3]}" if numbers else key[1]) for key, numbers in lines.items()

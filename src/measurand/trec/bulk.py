@@ -17,7 +17,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.judged import bounds_of
 from measurand.judged.names import Names
 from measurand.trec.files import Content
-from measurand.trec.lines import QRELS, RUN, Format
+from measurand.trec.lines import BLANK, QRELS, RUN, Format
 from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.run import Qrels, Run
 
@@ -172,9 +172,9 @@ class _Building:
             self.text = _longer(self.text, 2 * len(self.text) + piece)
 
     def rows(self) -> Rows | None:
-        """Return what was read, if that is anything."""
+        """Return what was read, if that is anything, and no name has blanks in it that cannot be seen."""
         rows, topics, tags, text = self.counts.tolist()
-        if not rows:
+        if not rows or (self.text[:text].max() > 127 and BLANK.search(self.text[:text].data)):
             return None
         starts, lengths, hashes, values = (array[:rows] for array in self.by_row)
         return Rows(

@@ -9,17 +9,18 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from io import BufferedIOBase, BufferedReader, BytesIO, FileIO, RawIOBase
+from io import BufferedReader, BytesIO, FileIO
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
 
 from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
-from measurand.errors import InputError, InputFileError, NotInstalled
+from measurand.errors import Caveat, CaveatKind, InputError, InputFileError, NotInstalled, ParameterError
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
+from measurand.trec.unpacking import PARQUET, ReadableFile, drained, not_unpacked, packing_of, unpack, unpacking
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
@@ -28,14 +29,8 @@ _FORMAT_ENDINGS = frozenset({".run", ".res", ".txt", ".trec", ".parquet", ".tsv"
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, an address such as `s3://…`, or an open file; gz, xz, bz2 and zst are unpacked."""
 
-ReadableFile: TypeAlias = IO[bytes] | BufferedIOBase
-"""A file that is open for reading."""
-
 HEAD = 1 << 16
 """So many bytes of a file tell what it is, from its first row on."""
-
-PARQUET = b"PAR1"
-"""The first bytes of a parquet file."""
 
 
 class Content:
@@ -192,10 +187,12 @@ def load(source: FileLike) -> Content:
     if hasattr(source, "read"):
         name = str(getattr(source, "name", "<open file>"))
         try:
-            data = source.read()
+            data = drained(source, name)
+        except InputFileError:
+            raise
         except (OSError, ValueError) as error:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
-        return Content(name, unpack(data.encode() if isinstance(data, str) else bytes(data), name))
+        return Content(name, unpack(data, name))
     name = os.fspath(source)
     if not is_address(name) and os.path.isfile(name):
         with suppress(OSError, InputFileError):  # what is wrong is said below
@@ -205,14 +202,29 @@ def load(source: FileLike) -> Content:
     return Content(name, unpack(bytes_of(source), name))
 
 
+def check_named(path: str) -> None:
+    """Complain of an empty path, which names no file.
+
+    Parameters
+    ----------
+    path
+        The path.
+    """
+    if not path:
+        raise InputError("an empty path names no file; perhaps a variable is empty")
+
+
 def bytes_of(source: PathLike) -> bytes:
     """Return what a file holds as it lies on disk, packed or not; or say what is wrong with it."""
     path = os.fspath(source)
+    check_named(path)
     if is_address(path):
-        return bytes_at(path)
+        return bytes_at(path, lambda file: drained(file, path))
     try:
         with open(path, "rb") as file:
-            return file.read()
+            return drained(file, path)
+    except InputFileError:
+        raise
     except FileNotFoundError:
         name = repr(path[:40]) if "\n" in path else path
         raise InputFileError(name, None, f"there is no such file; {_near(path)}") from None
@@ -245,42 +257,6 @@ def _names(folder: str) -> list[str]:
         return []
 
 
-_PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
-
-
-def packing_of(data: bytes) -> str | None:
-    """Return how data is compressed, by its first bytes, or None if it is not.
-
-    Parameters
-    ----------
-    data
-        The bytes of a file, or the first of them.
-    """
-    return next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
-
-
-def unpack(data: bytes, name: str) -> bytes:
-    """Return the bytes that a compressed file holds, or the bytes themselves.
-
-    Parameters
-    ----------
-    data
-        The bytes of the file.
-    name
-        What messages call the file.
-    """
-    packing = packing_of(data)
-    if packing is None:
-        return data
-    try:
-        with _unpacking(BytesIO(data), packing) as stream:
-            return stream.read()
-    except NotInstalled as error:
-        raise InputFileError(name, None, str(error)) from None
-    except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
-        raise InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})") from None
-
-
 @contextmanager
 def unpacked(path: str) -> Iterator[ReadableFile]:
     """Open a file that is unpacked no further than it is read; what goes wrong while it is open names the file.
@@ -301,68 +277,22 @@ def unpacked(path: str) -> Iterator[ReadableFile]:
                 # files of fsspec do not all read so many bytes of a line
                 yield BufferedReader(file) if is_address(path) else file  # type: ignore[type-var]
             else:
-                with _unpacking(file, packing) as stream:
+                with unpacking(file, packing) as stream:
                     yield stream
-    except InputFileError:
-        raise
+    except InputFileError as error:
+        if error.path:
+            raise
+        raise InputFileError(path, error.line, error.why) from None
     except NotInstalled as error:
         raise InputFileError(path, None, str(error)) from None
+    except ParameterError:
+        raise
     except Exception as error:
         if packing is not None:
-            why = f"is damaged: its {packing} data cannot be unpacked ({error})"
-            raise InputFileError(path, None, why) from None
+            raise not_unpacked(path, packing, error) from None
         if isinstance(error, OSError):
             raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
         raise
-
-
-def _unpacking(file: Any, packing: str) -> ReadableFile:
-    """Return the content of a packed file as it is read; each library is loaded when it is needed."""
-    if packing == "gzip":
-        import gzip
-
-        return gzip.open(file)
-    if packing == "xz":
-        import lzma
-
-        return lzma.open(file)
-    if packing == "bzip2":
-        import bz2
-
-        return bz2.open(file)
-    if sys.version_info >= (3, 14):
-        from compression import zstd
-
-        return zstd.open(file)
-    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
-    return BufferedReader(_ZstdFrames(file, zstandard.ZstdDecompressor().decompressobj))
-
-
-class _ZstdFrames(RawIOBase):
-    """What the frames of a file hold; unlike zstandard's own reader it notices a frame that ends too early."""
-
-    def __init__(self, file: Any, new_frame: Callable[[], Any]) -> None:
-        self._file, self._new_frame = file, new_frame
-        self._frame: Any = None
-        self._packed, self._plain = b"", memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, target: Any) -> int:
-        while not self._plain:
-            packed = self._packed or self._file.read(HEAD)
-            if not packed:
-                if self._frame is not None:
-                    raise EOFError("it ends too early")
-                return 0
-            frame = self._frame or self._new_frame()
-            self._plain = memoryview(frame.decompress(packed))
-            self._packed, self._frame = frame.unused_data, None if frame.eof else frame
-        given = self._plain[: len(target)]
-        target[: len(given)] = given
-        self._plain = self._plain[len(given) :]
-        return len(given)
 
 
 def expand(sources: Iterable[Any]) -> list[Any]:
@@ -379,6 +309,7 @@ def expand(sources: Iterable[Any]) -> list[Any]:
             found.append(source)
             continue
         path = os.fspath(source)
+        check_named(path)
         if isinstance(source, NamedFile) and os.path.isdir(path):
             raise InputFileError(path, None, f"{source.name} names one run, and this is a directory")
         if isinstance(source, NamedFile | FormattedFile):
@@ -386,15 +317,78 @@ def expand(sources: Iterable[Any]) -> list[Any]:
         elif is_address(path):
             found.extend(addresses_of(path) if is_pattern(path) or path.endswith("/") else [path])
         elif os.path.isdir(path):
-            files = [entry.path for entry in _entries(path) if entry.is_file() and entry.name[0] != "."]
-            if not files:
-                raise InputFileError(path, None, "this directory holds no file")
-            found.extend(files)
+            found.extend(_of_folder(path))
         elif any(letter in path for letter in "*?[") and not os.path.exists(path):
             found.extend(_matching(path))
         else:
             found.append(path)
     return found
+
+
+class FoundFile(str):
+    """The path of a file that a directory or a pattern stands for; that of the first has what is to be known of all.
+
+    Examples
+    --------
+    >>> FoundFile("runs/a.run") == "runs/a.run"
+    True
+    """
+
+    caveats: tuple[Caveat, ...] = ()
+    """What was passed over."""
+
+
+def passed_over(sources: Iterable[Any]) -> tuple[Caveat, ...]:
+    """Return what was passed over in the directories that sources came from.
+
+    Parameters
+    ----------
+    sources
+        What `expand` returned, also as files with names or formats.
+    """
+    paths = (os.fspath(source) for source in sources if isinstance(source, str | os.PathLike))
+    return tuple(caveat for path in paths for caveat in getattr(path, "caveats", ()))
+
+
+def _of_folder(folder: str) -> list[str]:
+    """Return the files in a directory that may be runs; the first knows what was passed over."""
+    entries = _entries(folder)
+    files = [entry.path for entry in entries if entry.is_file() and entry.name[0] != "."]
+    others = [_described(entry.path) for entry in entries if not entry.is_file() or entry.name[0] == "."]
+    if not files:
+        held = f", only {', '.join(others[:MENTIONED])}{' and others' * (len(others) > MENTIONED)}" if others else ""
+        raise InputFileError(folder, None, f"this directory holds no file{held}")
+    return _found(folder, files, others)
+
+
+MENTIONED = 5
+"""Of so many things that were passed over it is said what they are."""
+
+
+def _found(place: str, files: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return files of which the first says what else there was."""
+    first = FoundFile(files[0])
+    if others:
+        more = f" and {len(others) - MENTIONED:,} more" if len(others) > MENTIONED else ""
+        text = f"{place}: passed over {', '.join(others[:MENTIONED])}{more}"
+        first.caveats = (Caveat(CaveatKind.FILES, text),)
+    return [first, *files[1:]]
+
+
+def _described(path: str) -> str:
+    """Return what something in a directory is that is not read as a run: its name, and why."""
+    from stat import S_ISFIFO, S_ISREG, S_ISSOCK
+
+    name = os.path.basename(path)
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return f"{name} (a link to nothing)" if os.path.islink(path) else f"{name} (which cannot be read)"
+    if os.path.isdir(path):
+        return f"{name} (a folder)"
+    if S_ISREG(mode):
+        return f"{name} (hidden)"
+    return f"{name} ({'a pipe' if S_ISFIFO(mode) else 'a socket' if S_ISSOCK(mode) else 'a device'})"
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -406,12 +400,16 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _matching(pattern: str) -> list[str]:
+    """Return the files that a pattern stands for; the first knows what else matched."""
     from glob import glob
 
     matches = sorted(glob(pattern))
-    if not matches:
-        raise InputError(f"{pattern}: no file matches this pattern")
-    return matches
+    files = list(filter(os.path.isfile, matches))
+    if not files:
+        held = f" (only {', '.join(map(_described, matches[:MENTIONED]))})" if matches else ""
+        raise InputError(f"{pattern}: no file matches this pattern{held}")
+    others = [_described(path) for path in matches if not os.path.isfile(path)]
+    return _found(pattern, files, others)
 
 
 def size(sources: Iterable[Any]) -> int:

@@ -6,6 +6,7 @@ name or a repetition is found and said in one place.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -29,6 +30,16 @@ from measurand.trec.run import Qrels, Run, repeated
 _SPACES = methodcaller("count", b" ")
 
 _ODD = (b"#", b"\t", b"\r", b"\x0b", b"\x0c", b"  ")
+
+
+_UNSEEN = "\x85\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u2800\u3000\u3164\ufeff\uffa0"
+BLANKS = [*_UNSEEN, *map(chr, range(0x2000, 0x2010))]
+"""Letters that nobody sees at the ends of a name: Unicode's blanks but for ASCII's, and marks without a width."""
+
+BLANK = re.compile(b"|".join(letter.encode() for letter in BLANKS))
+"""Any of them in UTF-8."""
+
+_AT_AN_END = re.compile(b"^(?:%b)|(?:%b)$" % (BLANK.pattern, BLANK.pattern))
 
 
 @frozen(eq=False, repr=False)
@@ -143,7 +154,7 @@ def _run(content: Content, form: Format, lines: Lines) -> Run:
         name=_text(content, lines.numbers[0], lines.tags[0]) if lines.tags else "",
         source=content.name,
         scores=np.array(_values(content, form, lines), dtype=np.float64),
-        caveats=_overlong(content, form, lines),
+        caveats=(*_overlong(content, form, lines), *_blanks(content, lines)),
         **_by_topic(content, lines),
     )
 
@@ -174,7 +185,7 @@ def qrels_of(content: Content, form: Format, lines: Lines) -> Qrels:
     lines, repeats = _without_repeats(content, form, _contiguous(lines))
     return Qrels(
         grades=CodedGrades.of(_values(content, form, lines)),
-        caveats=repeated(repeats, content.name),
+        caveats=(*repeated(repeats, content.name), *_blanks(content, lines)),
         **_by_topic(content, lines),
     )
 
@@ -335,6 +346,28 @@ def _overlong(content: Content, form: Format, lines: Lines) -> tuple[Caveat, ...
     many = f"{len(lines.overlong)} lines have more than {len(form.columns)} columns"
     text = f"{content.name}:{lines.overlong[0]}: {many}; what follows the {form.columns[-1]} is ignored"
     return (Caveat(CaveatKind.EXTRA_COLUMNS, text),)
+
+
+def _blanks(content: Content, lines: Lines) -> tuple[Caveat, ...]:
+    """Return the caveat that names begin or end with blanks that nobody sees, and are other names than without."""
+    if content.data.isascii():
+        return ()
+    columns = {"topic": lines.topics, "document": lines.documents, "run tag": lines.tags}
+    odd = {
+        (what, name): place
+        for what, column in columns.items()
+        for name, place in zip(reversed(column), range(len(column) - 1, -1, -1), strict=True)
+        if _AT_AN_END.search(name)
+    }
+    if not odd:
+        return ()
+    (what, name), place = min(odd.items(), key=itemgetter(1))
+    number, found = lines.numbers[place], _AT_AN_END.search(name)
+    letter = f"U+{ord(found[0].decode()):04X}" if found else ""
+    where = content.name if number is None else f"{content.name}:{number}"
+    many = "1 name begins or ends" if len(odd) == 1 else f"{len(odd)} names begin or end"
+    such = f"{what} {_text(content, number, name)!r}, at an end of which is {letter}"
+    return (Caveat(CaveatKind.BLANKS, f"{where}: {many} with blanks that cannot be seen, such as {such}"),)
 
 
 def _values(content: Content, form: Format, lines: Lines) -> list[Any]:

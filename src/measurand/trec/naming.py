@@ -12,11 +12,12 @@ from attrs import frozen
 from measurand.calls import option
 from measurand.errors import Caveat, CaveatKind
 from measurand.trec.addresses import is_address
-from measurand.trec.files import PARQUET, NamedFile, bytes_of, distinct, unpacked
+from measurand.trec.files import NamedFile, bytes_of, distinct, passed_over, unpacked
 from measurand.trec.formats.recognise import is_trec
 from measurand.trec.lines import RUN
 from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.sources import Names
+from measurand.trec.unpacking import PARQUET
 
 LONGEST = 1 << 16
 """No line of a run file has more bytes than this; one that has is not looked into for its tag."""
@@ -55,9 +56,10 @@ def naming(sources: Sequence[Any], names: str) -> Naming:
     paths = [
         str(source) for source in sources if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
     ]
-    caveats = tuple(shared_tag(list(dict.fromkeys(paths)))) if names == "auto" else ()
-    if names == "tag" or (names == "auto" and not caveats):
-        return Naming()
+    shared = tuple(shared_tag(list(dict.fromkeys(paths)))) if names == "auto" else ()
+    caveats = (*shared, *passed_over(sources))
+    if names == "tag" or (names == "auto" and not shared):
+        return Naming(caveats=caveats)
     return Naming(dict(zip(paths, distinct(paths), strict=True)), caveats)
 
 

@@ -6,25 +6,22 @@ import bz2
 import gzip
 import io
 import lzma
+import os
+import pickle
+import socket
 import sys
+import zlib
 from pathlib import Path
 
 import pytest
 import zstandard
 
-from measurand.errors import InputError, InputFileError, NotInstalled
-from measurand.trec.files import (
-    bytes_of,
-    expand,
-    is_file,
-    judgments_in,
-    load,
-    size,
-    stem,
-    unpack,
-    unpacked,
-    write_atomically,
-)
+import measurand as md
+from measurand.errors import CaveatKind, InputError, InputFileError, MeasurandError, NotInstalled, ParameterError
+from measurand.execution.memory import VARIABLE
+from measurand.trec import blocks, read_runs, unpacking
+from measurand.trec.files import bytes_of, expand, is_file, judgments_in, load, size, stem, unpacked, write_atomically
+from measurand.trec.unpacking import unpack
 
 TEXT = b"".join(b"%d Q0 doc%d 1 %d tag\n" % (i // 100, i, -i) for i in range(2_000))
 
@@ -217,3 +214,147 @@ def test_the_size_of_sources_counts_the_files_that_are_there(tmp_path):
 )
 def test_the_stem_of_a_file_leaves_out_directory_packing_and_usual_endings(path, name):
     assert stem(path) == name
+
+
+@pytest.mark.parametrize("packing", PACKINGS)
+def test_what_unpacks_to_more_than_the_limit_is_refused_with_the_sizes_wherever_it_comes_from(
+    tmp_path, monkeypatch, packing
+):
+    data = PACKINGS[packing](TEXT * 7) * 2
+    path = tmp_path / "bomb"
+    path.write_bytes(data)
+    assert len(data) < 300_000 < len(TEXT) * 7
+    assert len(load(path).data) == len(TEXT) * 14
+    monkeypatch.setenv(VARIABLE, "0.3 MB")
+    said = r"bomb: has [\d.]+ kB and unpacks to more than 300 kB, which is the limit; .*MEASURAND_MOST_UNPACKED"
+    with path.open("rb") as file:
+        for source in (path, file):
+            with pytest.raises(InputFileError, match=said):
+                load(source)
+    with pytest.raises(InputFileError, match=said):
+        unpack(data, "bomb")
+
+
+def test_a_limit_that_is_no_number_of_bytes_is_refused(monkeypatch):
+    for said in ("much", "-1", "1e3", "1 XB"):
+        monkeypatch.setenv(VARIABLE, said)
+        with pytest.raises(ParameterError, match="such as 500MB"):
+            unpack(gzip.compress(TEXT), "a.gz")
+
+
+def test_a_plain_file_or_stream_without_an_end_is_refused_and_not_held(monkeypatch):
+    class Endless(io.RawIOBase):
+        given = 0
+
+        def read(self, size=-1):
+            assert 0 < size <= 1 << 20
+            self.given += size
+            return b"1 Q0 d1 1 2 a\n" * (size // 14)
+
+    monkeypatch.setenv(VARIABLE, "3MB")
+    endless = Endless()
+    with pytest.raises(InputFileError, match="holds more than 3 MB"):
+        load(endless)
+    assert endless.given < 5 << 20
+
+
+def test_a_line_without_an_end_is_refused_with_its_number_but_json_and_parquet_have_no_lines(monkeypatch):
+    monkeypatch.setattr(unpacking, "LONGEST_LINE", 1 << 18)
+    monkeypatch.setattr(unpacking, "PIECE", 1 << 16)
+    with pytest.raises(InputFileError, match=r"^a.gz:3: a line has more than"):
+        unpack(gzip.compress(b"one\ntwo\n" + bytes(1 << 19)), "a.gz")
+    for head in (b" {", b"[", b"PAR1"):
+        assert len(unpack(gzip.compress(head + bytes(1 << 19)), "a.gz")) == len(head) + (1 << 19)
+    assert len(unpack(gzip.compress(TEXT * 30), "a.gz")) == len(TEXT) * 30
+
+
+def test_a_line_without_an_end_is_refused_where_files_are_read_in_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr(blocks, "LONGEST_LINE", 1000)
+    for data in (b"1 Q0 d1 1 2 a\n1 Q0 " + b"d" * 10**6, gzip.compress(b"1 Q0 d1 1 2 a\n1 Q0 " + b"d" * 10**6)):
+        path = tmp_path / "long.run"
+        path.write_bytes(data)
+        with pytest.raises(InputFileError, match=r"long\.run: a line has more than"):
+            list(blocks.streamed(str(path), 1 << 10))
+    monkeypatch.setenv(VARIABLE, "1kB")
+    path.write_bytes(b"1 Q0 d1 1 2 a\n" * 1000)
+    with pytest.raises(InputFileError, match=r"long\.run: holds more than 1 kB"):
+        list(blocks.streamed(str(path), 1 << 10))
+
+
+def wide_xz() -> bytes:
+    """Return an archive of xz that asks for a dictionary of 4 GB."""
+    data = bytearray(lzma.compress(TEXT, preset=0))
+    length = (data[12] + 1) * 4
+    place = data.index(b"\x21\x01", 12, 12 + length) + 2
+    data[place] = 40
+    data[8 + length : 12 + length] = zlib.crc32(data[12 : 8 + length]).to_bytes(4, "little")
+    return bytes(data)
+
+
+def test_an_archive_that_asks_for_a_giant_window_is_refused_where_that_does_not_fit(monkeypatch):
+    # a frame with a window of 2 GB, and one block of three bytes
+    wide = {"xz": wide_xz(), "zstandard": b"\x28\xb5\x2f\xfd\x00\xa8" + (3 << 3 | 1).to_bytes(3, "little") + b"1 Q"}
+    monkeypatch.setenv(VARIABLE, "100MB")
+    for packing, data in wide.items():
+        with pytest.raises(InputFileError, match=f"to unpack its {packing} data takes more memory than 134 MB"):
+            unpack(data, "wide")
+
+
+def test_zeros_may_stand_behind_a_stream_of_xz_however_many_and_nothing_else():
+    packed = lzma.compress(TEXT)
+    assert unpack(packed + bytes(1 << 16) + packed + bytes(8), "a.xz") == TEXT * 2
+    with pytest.raises(InputFileError, match="is damaged"):
+        unpack(packed + b"more", "a.xz")
+
+
+def test_what_is_passed_over_in_a_directory_or_by_a_pattern_is_said_and_a_pipe_is_not_waited_for(tmp_path, monkeypatch):
+    for name in ("a.run", "b.run", ".hidden"):
+        (tmp_path / name).write_bytes(b"1 Q0 d1 1 2 %b\n" % name.encode())
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "gone").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe")
+    with socket.socket(socket.AF_UNIX) as bound:
+        monkeypatch.chdir(tmp_path)  # the names of sockets are short
+        bound.bind("socket")
+        runs = read_runs(tmp_path)
+        [said] = runs[0].caveats
+        others = "gone (a link to nothing), pipe (a pipe), socket (a socket), sub (a folder)"
+        assert (said.kind, said.text) == (CaveatKind.FILES, f"{tmp_path}: passed over .hidden (hidden), {others}")
+        assert runs[1].caveats == ()
+        assert read_runs(f"{tmp_path}/*")[0].caveats[0].text == f"{tmp_path}/*: passed over {others}"
+        assert read_runs([tmp_path / "a.run", tmp_path / "b.run"])[0].caveats == ()
+        for name in ("a.run", "b.run"):
+            (tmp_path / name).unlink()
+        with pytest.raises(InputFileError, match=r"holds no file, only \.hidden"):
+            expand([tmp_path])
+        with pytest.raises(InputError, match=r"no file matches this pattern \(only gone"):
+            expand([f"{tmp_path}/*"])
+
+
+def test_what_is_passed_over_is_cut_where_it_is_much_and_travels_to_workers(tmp_path):
+    (tmp_path / "a.run").write_bytes(b"1 Q0 d1 1 2 a\n")
+    for number in range(9):
+        (tmp_path / f"sub{number}").mkdir()
+    [found] = expand([tmp_path])
+    [said] = pickle.loads(pickle.dumps(found)).caveats
+    assert said.text.endswith("sub4 (a folder) and 4 more")
+
+
+def test_an_empty_path_names_no_file():
+    for call in (
+        lambda: load(""),
+        lambda: bytes_of(""),
+        lambda: expand([""]),
+        lambda: read_runs(["", "a.run"]),
+        lambda: read_runs({"a": ""}),
+        lambda: write_atomically("", [b""]),
+        lambda: md.read_run(""),
+        lambda: md.evaluate("", {"1": {"d": 1.0}}, ["AP"]),
+        lambda: md.evaluate({"1": {"d": 1}}, "", ["AP"]),
+        lambda: md.read_queries(""),
+        lambda: md.Study.from_files("", {"1": {"d": 1.0}}, ["AP"]),
+        lambda: md.store_scores({"1": {"d": 1}}, {"1": {"d": 1.0}}, ["AP"], into=""),
+        lambda: md.open_scores(""),
+    ):
+        with pytest.raises(MeasurandError, match="an empty path names no file"):
+            call()

@@ -7,6 +7,7 @@ import io
 
 import pytest
 
+import measurand.native as native
 from measurand import InputError, InputFileError, ParameterError, Run, read_qrels, read_run, read_runs
 from measurand.errors import CaveatKind
 
@@ -181,3 +182,47 @@ def test_repr_says_what_was_read():
 
 def test_a_topic_that_does_not_occur_has_no_documents():
     assert read_run(PLAIN).documents_of("3") == []
+
+
+BLANKS = ["\u00a0", "\u2003", "\u3000", "\ufeff", "\u200b", "\u2060", "\x85"]
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("blank", BLANKS)
+def test_blanks_that_nobody_sees_around_a_name_are_named_with_their_place_by_both_readers(
+    monkeypatch, tmp_path, blank, compiled
+):
+    monkeypatch.setattr(native, "is_there", lambda: compiled)
+    path = tmp_path / "a.txt"
+    number = f"U+{ord(blank):04X}"
+    for line, what in (
+        (f"1 Q0 d2{blank} 1 2.5 a", f"document {f'd2{blank}'!r}"),
+        (f"1{blank} Q0 d2 1 2.5 a", f"topic {f'1{blank}'!r}"),
+        (f"1 Q0 {blank}d2 1 2.5 a", f"document {f'{blank}d2'!r}"),
+    ):
+        path.write_text(f"1 Q0 d1 1 3 a\n{line}\n", encoding="utf-8")
+        [said] = read_run(path).caveats
+        assert said.kind is CaveatKind.BLANKS
+        why = "1 name begins or ends with blanks that cannot be seen, such as"
+        assert said.text == f"{path}:2: {why} {what}, at an end of which is {number}"
+    path.write_text(f"1 0 d1 1\n1 0 d2{blank} 0\n2 0 {blank}d3 1\n", encoding="utf-8")
+    [said] = read_qrels(path).caveats
+    assert f":2: 2 names begin or end with blanks that cannot be seen, such as document {f'd2{blank}'!r}" in said.text
+
+
+def test_other_letters_and_blanks_within_a_name_are_no_reason_for_a_caveat(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("1 0 \u65e5\u3000\u672c 1\n1 0 d\xe9j\xe0 0\n", encoding="utf-8")
+    found = read_qrels(path)
+    assert found.caveats == ()
+    assert found.to_dict() == {"1": {"\u65e5\u3000\u672c": 1, "d\xe9j\xe0": 0}}
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_the_lowest_whole_number_of_64_bits_is_no_grade_for_either_reader(monkeypatch, tmp_path, compiled):
+    monkeypatch.setattr(native, "is_there", lambda: compiled)
+    path = tmp_path / "q.txt"
+    for grade in (-(2**63), -(2**63) + 1, -(2**63) - 1):
+        path.write_text(f"1 0 d1 {grade}\n1 0 d2 1\n")
+        with pytest.raises(InputError, match=f"q.txt:1: grade '{grade}' is below -127"):
+            read_qrels(path)

@@ -37,6 +37,8 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.EXTRA_COLUMNS: "Columns too many in a file",
     CaveatKind.FORMAT: "What a file was taken for",
     CaveatKind.LEFT_OUT: "What was left out",
+    CaveatKind.FILES: "Files that were passed over",
+    CaveatKind.BLANKS: "Blanks in names",
     CaveatKind.NAMES: "Names of systems",
     CaveatKind.TIES: "Documents of equal score",
     CaveatKind.ORDER: "The order of documents",

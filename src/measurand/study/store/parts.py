@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from itertools import accumulate, pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from measurand.arrays import FloatArray, IntArray
 from measurand.columns import PlainTable, read_parquet
 from measurand.errors import InputError, InputFileError
 from measurand.judged.judge import JudgedRun, Judging
+from measurand.parquet import check
 from measurand.study.store.folder import Folder
 
 KINDS = {
@@ -133,14 +135,35 @@ class PartReader:
             return {name: found[name] for name in self.names}
         except (InputError, KeyError) as error:
             told = error.why if isinstance(error, InputFileError) else error
-            why = f"is damaged or gone ({told}); run the command that stored it with --resume (resume=True in Python)"
-            raise InputFileError(self.folder.path(file), None, f"{why}, which scores it anew") from None
+            raise _damaged(self.folder, file, told) from None
 
     def _sound(self, file: str) -> bytes:
         data = self.folder.read(file)
         if digest_of(data) != self.digests.get(file):
             raise InputError("its digest is another")
         return data
+
+
+def check_part(folder: Folder, file: str) -> None:
+    """Refuse a part on disk that is damaged or gone, without reading its values.
+
+    Parameters
+    ----------
+    folder
+        The store.
+    file
+        The name of the part.
+    """
+    try:
+        with Path(folder.path(file)).open("rb") as part:
+            check(part)
+    except (InputError, OSError) as error:
+        raise _damaged(folder, file, error) from None
+
+
+def _damaged(folder: Folder, file: str, error: object) -> InputFileError:
+    why = f"is damaged or gone ({error}); run the command that stored it with --resume (resume=True in Python)"
+    return InputFileError(folder.path(file), None, f"{why}, which scores it anew")
 
 
 JUDGED = ("place", "cells", "tied", "tail")

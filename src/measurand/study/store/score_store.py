@@ -27,7 +27,7 @@ from measurand.scores.score_table import scores_document
 from measurand.scores.summary import place_of
 from measurand.study.evaluation import read_measures, spellings_of, tabulate
 from measurand.study.store.folder import Folder
-from measurand.study.store.parts import JUDGED, PartReader, Rows, judged_run
+from measurand.study.store.parts import JUDGED, PartReader, Rows, check_part, judged_run
 from measurand.study.store.scoring import Job, judging_of
 from measurand.study.store.store_plan import INDEX, StorePlan
 from measurand.trec import Qrels
@@ -306,8 +306,11 @@ class ScoreStore(Result):
         polars reads the files itself, and does not look at their digests.
         """
         polars = needed("polars", "frames", "lazy")
-        files = dict.fromkeys(self.folder.path(rows.file) for entry in self.entries.values() for rows in entry["rows"])
-        frame = polars.scan_parquet(list(files), glob=False, hive_partitioning=False)  # a path may hold any letters
+        files = dict.fromkeys(rows.file for entry in self.entries.values() for rows in entry["rows"])
+        for file in () if self.folder.is_remote else files:
+            check_part(self.folder, file)
+        paths = list(map(self.folder.path, files))
+        frame = polars.scan_parquet(paths, glob=False, hive_partitioning=False)  # a path may hold any letters
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 
     @property

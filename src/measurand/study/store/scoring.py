@@ -6,8 +6,6 @@ store. What it sends back is what it wrote, and where.
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -29,6 +27,7 @@ from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
 from measurand.trec.files import FormattedFile, NamedFile
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
+from measurand.trec.unpacking import unpack
 
 AT_ONCE = 1 << 24
 """About so many ranks of judged runs are scored together."""
@@ -139,8 +138,8 @@ def holds_judgments(folder: Folder, digest: str) -> bool:
         That of the judgments.
     """
     try:
-        return sha256(gzip.decompress(folder.read(QRELS))).hexdigest() == digest
-    except (InputFileError, OSError, EOFError, zlib.error):
+        return sha256(unpack(folder.read(QRELS), QRELS)).hexdigest() == digest
+    except InputFileError:
         return False
 
 

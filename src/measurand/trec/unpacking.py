@@ -1,0 +1,229 @@
+"""Unpacking: gz, xz, bz2 and zst, known by their first bytes, and no more of them than fits into memory.
+
+Whatever is read whole is read piece by piece (`drained`), so that a file that unpacks to too much, and a line without
+an end, are refused before they fill the memory.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
+from typing import IO, Any, TypeAlias
+
+from measurand.errors import InputFileError, MeasurandError, NotInstalled
+from measurand.execution.memory import MORE, Room, in_bytes, most_unpacked
+from measurand.loading import needed
+
+ReadableFile: TypeAlias = IO[bytes] | BufferedIOBase
+"""A file that is open for reading."""
+
+PIECE = 1 << 20
+"""Files that are read whole are read so many bytes at a time, so that one that does not end is noticed."""
+
+LONGEST_LINE = 1 << 26
+"""A line has no more bytes."""
+
+PARQUET = b"PAR1"
+"""The first bytes of a parquet file."""
+
+
+_PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
+
+
+def packing_of(data: bytes) -> str | None:
+    """Return how data is compressed, by its first bytes, or None if it is not.
+
+    Parameters
+    ----------
+    data
+        The bytes of a file, or the first of them.
+    """
+    return next((packing for magic, packing in _PACKINGS if data.startswith(magic)), None)
+
+
+def unpack(data: bytes, name: str) -> bytes:
+    """Return the bytes that a compressed file holds, or the bytes themselves.
+
+    Parameters
+    ----------
+    data
+        The bytes of the file.
+    name
+        What messages call the file.
+    """
+    packing = packing_of(data)
+    if packing is None:
+        return data
+    try:
+        with unpacking(BytesIO(data), packing) as stream:
+            return drained(stream, name, len(data))
+    except NotInstalled as error:
+        raise InputFileError(name, None, str(error)) from None
+    except MeasurandError:
+        raise
+    except Exception as error:  # noqa: BLE001 - each library has its own way to say that the data is damaged
+        raise not_unpacked(name, packing, error) from None
+
+
+def not_unpacked(name: str, packing: str, error: Exception) -> InputFileError:
+    """Return what is said where a library cannot unpack a file: it is damaged, or asks for too much memory.
+
+    Parameters
+    ----------
+    name
+        What messages call the file.
+    packing
+        How it is packed.
+    error
+        What the library said.
+    """
+    if not isinstance(error, MemoryError) and "memory" not in str(error).lower():
+        return InputFileError(name, None, f"is damaged: its {packing} data cannot be unpacked ({error})")
+    why = f"to unpack its {packing} data takes more memory than {in_bytes(widest())}, which is the limit; {MORE}"
+    return InputFileError(name, None, why)
+
+
+def drained(file: Any, name: str, packed: int | None = None) -> bytes:
+    """Return all that an open file holds, or refuse it once it is more than fits, or has a line without an end.
+
+    How much fits is `measurand.execution.memory.most_unpacked`.
+
+    Parameters
+    ----------
+    file
+        The file; what it holds is read piece by piece.
+    name
+        What messages call it.
+    packed
+        How many bytes it has as it lies on disk, if it is being unpacked.
+    """
+    room, held, line, lines = Room(), BytesIO(), 0, False
+    while piece := file.read(PIECE):
+        if isinstance(piece, str):
+            piece = piece.encode()
+        if not held.tell():  # compressed data, parquet and JSON have no lines
+            lines = not piece.startswith(PARQUET) and packing_of(piece) is None and piece.lstrip()[:1] not in b"{["
+        held.write(piece)
+        last = piece.rfind(b"\n")
+        line = len(piece) - last - 1 if last >= 0 else line + len(piece)
+        most = room.beyond(len(piece))
+        if most is not None:
+            raise too_large(name, most, packed)
+        if lines and line > LONGEST_LINE:
+            raise too_long(name, held.getvalue().count(b"\n") + 1)
+    return held.getvalue()
+
+
+def too_large(name: str, most: int, packed: int | None = None) -> InputFileError:
+    """Return the error of a file that holds more than fits into memory.
+
+    Parameters
+    ----------
+    name
+        What messages call it.
+    most
+        How many bytes fit.
+    packed
+        How many bytes it has as it lies on disk, if it is being unpacked.
+    """
+    what = "holds" if packed is None else f"has {in_bytes(packed)} and unpacks to"
+    return InputFileError(name, None, f"{what} more than {in_bytes(most)}, which is the limit; {MORE}")
+
+
+def too_long(name: str, line: int | None = None) -> InputFileError:
+    """Return the error of a file with a line that does not end.
+
+    Parameters
+    ----------
+    name
+        What messages call it.
+    line
+        The number of the line, if it is known.
+    """
+    return InputFileError(name, line, f"a line has more than {in_bytes(LONGEST_LINE)}; is this a file of text?")
+
+
+def unpacking(file: Any, packing: str) -> ReadableFile:
+    """Return the content of a packed file as it is read; each library is loaded when it is needed.
+
+    Parameters
+    ----------
+    file
+        The file, open for reading.
+    packing
+        How it is packed, as `packing_of` says it.
+    """
+    if packing == "gzip":
+        import gzip
+
+        return gzip.open(file)
+    if packing == "xz":
+        from lzma import LZMADecompressor
+
+        return BufferedReader(_Frames(file, lambda: LZMADecompressor(memlimit=widest()), padded=True))
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.open(file)
+    if sys.version_info >= (3, 14):
+        from compression import zstd
+
+        limit = {zstd.DecompressionParameter.window_log_max: widest().bit_length() - 1}
+        return BufferedReader(_Frames(file, lambda: zstd.ZstdDecompressor(options=limit)))
+    zstandard = needed("zstandard", "zstd", "this file, which zstd compressed,")
+    return BufferedReader(_Frames(file, zstandard.ZstdDecompressor(max_window_size=widest()).decompressobj))
+
+
+WIDE = 1 << 27
+"""So many bytes any archive may ask for to be unpacked; those that are made in usual ways ask for less."""
+
+
+def widest() -> int:
+    """Return how many bytes an archive may ask for to be unpacked: how far back it may refer."""
+    return min(max(most_unpacked() or 0, WIDE), 1 << 31)
+
+
+FED = 1 << 12
+"""A decompressor gets so many bytes at a time: what comes of them, 128 MB at most, is never large."""
+
+
+class _Frames(RawIOBase):
+    """What the frames of a file hold, one after another; a frame that ends too early is noticed.
+
+    Parameters
+    ----------
+    file
+        The file.
+    new_frame
+        Makes the decompressor of a frame.
+    padded
+        Whether zeros may stand behind a frame, as in xz.
+    """
+
+    def __init__(self, file: Any, new_frame: Callable[[], Any], *, padded: bool = False) -> None:
+        self._file, self._new_frame, self._padded = file, new_frame, padded
+        self._frame: Any = None
+        self._packed, self._plain = b"", memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: Any) -> int:
+        while not self._plain:
+            packed = self._packed or self._file.read(FED)
+            while self._padded and self._frame is None and packed and not packed.lstrip(b"\0"):
+                packed = self._file.read(FED)
+            if self._padded and self._frame is None:
+                packed = packed.lstrip(b"\0")
+            if not packed:
+                if self._frame is not None:
+                    raise EOFError("it ends too early")
+                return 0
+            frame = self._frame or self._new_frame()
+            self._plain = memoryview(frame.decompress(packed))
+            self._packed, self._frame = frame.unused_data, None if frame.eof else frame
+        given = self._plain[: len(target)]
+        target[: len(given)] = given
+        self._plain = self._plain[len(given) :]
+        return len(given)
