@@ -158,28 +158,34 @@ def _text(document: Document, *, colour: bool, width: int) -> str:
     return terminal_text(document, colour=colour, width=width)
 
 
-def put(text: str, output: str | None, form: str = "") -> None:
+def put(text: str | Iterable[str], output: str | None, form: str = "") -> None:
     """Print a text, or write it to a file, whole or not at all.
 
     Parameters
     ----------
     text
-        The text.
+        The text, or its parts, of which few are in memory at a time.
     output
         The file; nothing for the screen.
     form
         The format: a table is ready for people, and may have colours; in others, a terminal gets letters escaped that
         cannot be seen.
     """
+    parts = [text] if isinstance(text, str) else text
     if output is not None:
-        write_atomically(output, [text.encode(errors=STAND_IN)])
+        write_atomically(output, (part.encode(errors=STAND_IN) for part in parts))
         return
-    note_printing()
+    for part in parts:
+        note_printing()
+        _print(part, form)
+
+
+def _print(text: str, form: str) -> None:
     if form == "json":
         utf8 = (sys.stdout.encoding or "utf-8").lower().replace("_", "-") == "utf-8"
         text = text if utf8 else json_escaped(text, BEYOND_ASCII)
-        text = json_escaped(text, UNSEEN) if on_terminal(output) else text
-    elif form != "table" and on_terminal(output):
+        text = json_escaped(text, UNSEEN) if on_terminal(None) else text
+    elif form != "table" and on_terminal(None):
         text = shown(text, keep="\n\t")
     click.echo(text, nl=False, color=True)  # escape sequences of names would be taken out
 

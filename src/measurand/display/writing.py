@@ -10,7 +10,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from time import time
 from typing import TYPE_CHECKING
 
-from measurand.errors import CallError, InputFileError
+from measurand.errors import CallError, InputFileError, MeasurandError
 from measurand.interrupts import held, note_written
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def check_path(path: object, example: str) -> None:
         raise CallError(f'a path is expected, not {path!r}; write "{example}"')
 
 
-def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: bool = False) -> None:
+def write_whole(path: PathLike, data: bytes | Iterable[bytes], *, kept: bool = False, folders: bool = False) -> None:
     """Write a file; on failure, or if it is interrupted, leave what was there before.
 
     The file is on the disk before it replaces another. It has the mode of the file that it replaces, and that of any
@@ -54,7 +54,7 @@ def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: boo
     path
         Where to write it.
     data
-        What it is to hold.
+        What it is to hold, whole or in parts, which are taken one after the other.
     kept
         Whether it is kept for another time and is no result, so that messages do not name it.
     folders
@@ -69,15 +69,19 @@ def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: boo
     ...     Path(folder, "new", "grades").read_bytes(), os.listdir(f"{folder}/new")
     (b'1 0 1', ['grades'])
     """
+    parts = [data] if isinstance(data, bytes) else data
     try:
         target, before = _place(path)
         if (before is not None and not stat.S_ISREG(before.st_mode)) or _is_stream(path):
+            whole = b"".join(parts)  # what was written there cannot be taken back
             with open(path, "ab") as file:  # noqa: PTH123 - what is not replaced is only written to
-                file.write(data)
+                file.write(whole)
             return
         folder = os.path.dirname(target)
         with _made(folder) if folders else nullcontext():
-            _replace(target, data, before, None if kept else os.fspath(path))
+            _replace(target, parts, before, None if kept else os.fspath(path))
+    except MeasurandError:  # a part could not be made
+        raise
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from None
 
@@ -106,7 +110,7 @@ def _place(path: PathLike) -> tuple[str, os.stat_result | None]:
     return os.path.realpath(said), before
 
 
-def _replace(target: str, data: bytes, before: os.stat_result | None, called: str | None) -> None:
+def _replace(target: str, parts: Iterable[bytes], before: os.stat_result | None, called: str | None) -> None:
     """Write a file beside its place, and move it there when it is on the disk."""
     folder = os.path.dirname(target)
     _remove_leftovers(folder)
@@ -117,7 +121,7 @@ def _replace(target: str, data: bytes, before: os.stat_result | None, called: st
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         with os.fdopen(handle, "wb") as file:
             _lock(file.fileno())
-            file.write(data)
+            file.writelines(parts)
             file.flush()
             if before is not None:
                 _as_before(file.fileno(), before)
