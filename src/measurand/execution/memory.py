@@ -7,9 +7,12 @@ It lets pass whatever is small, so that it costs nothing there.
 from __future__ import annotations
 
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from measurand.errors import NotAvailable
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 SHARE = 2
 """One allocation takes at most one part in so many of the memory that there is."""
@@ -95,10 +98,13 @@ def _address_space() -> list[int]:
     return [] if limit == resource.RLIM_INFINITY else [limit]
 
 
-def _control_groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> list[int]:
+def _control_groups(root: Path | str = "/sys/fs/cgroup", own: Path | str = "/proc/self/cgroup") -> list[int]:
     """Return the limits of the control groups that the process is in, of either version, and of those around them."""
+    from pathlib import Path  # loaded where something large is asked for
+
+    root = Path(root)
     try:
-        lines = own.read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = Path(own).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return []
     limits: list[int] = []
