@@ -59,7 +59,7 @@ def strings_of(judged: JudgedRuns, ranks: Mapping[str, int], *, judged_only: boo
             for t, topic in enumerate(seen.topics)
         }
         for name, number in ranks.items()
-        for shown in [seen.rows.first(number)]
+        for shown in [seen.first(number)]
     }
 
 

@@ -24,8 +24,8 @@ LARGE = 1 << 26
 SPARSE = 4
 """A larger one is made at once if one in so many of its places is filled."""
 
-COPIES = 3
-"""Whoever looks at a whole table makes a few others of its size."""
+COPIES = 10
+"""Whoever looks at a whole table makes others of its size, of numbers that take eight bytes perhaps."""
 
 _making = Lock()
 
@@ -87,7 +87,7 @@ class Ragged:
         check_memory(
             COPIES * systems * topics * ranks * self.values.itemsize,
             f"a table of {systems:,} × {topics:,} rankings as deep as the longest, {ranks:,} ranks",
-            "cut rankings (--depth 1000; depth=1000 in Python), or take measures with a cutoff, such as nDCG@10",
+            "cut rankings (--depth 1000; depth=1000 in Python)",
         )
         return self.first(ranks)
 
@@ -101,7 +101,7 @@ class Ragged:
         """
         rows = self if ranks >= self.depth else self.where(self.within < ranks)
         table = np.full((*self.lengths.shape, min(ranks, self.depth)), self.fill, dtype=self.values.dtype)
-        spread(rows.values, rows.lengths.reshape(-1), table.reshape(-1, table.shape[2]))
+        spread(rows.values, rows.lengths.reshape(-1), table.reshape(rows.lengths.size, table.shape[2]))
         table.setflags(write=False)
         return table
 
@@ -199,6 +199,18 @@ class KeptCells:
         if isinstance(self._cells, Ragged):
             return self._cells
         return Ragged(self._cells.reshape(-1), np.full(self._cells.shape[:2], self.depth), self.depth)
+
+    def first(self, ranks: int | None) -> Cells:
+        """Return what stands at the first ranks, by system, topic and rank.
+
+        Parameters
+        ----------
+        ranks
+            How many; None for all.
+        """
+        if ranks is None or not isinstance(self._cells, Ragged) or ranks >= self.depth:
+            return self.cells[:, :, :ranks]
+        return self._cells.first(ranks)
 
     def kept_row(self, system: int, topic: int) -> Cells:
         """Return the cells of one run, as far as they are kept.

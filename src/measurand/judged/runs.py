@@ -130,7 +130,7 @@ class JudgedRuns(Result, Questions, KeptCells):
 
     def document(self) -> Document:
         """Return what there is: for every system, topics, documents, how many are relevant, and the judged share."""
-        found = (self.rows.first(SHALLOW) >= 0).sum(axis=(1, 2))
+        found = (self.first(SHALLOW) >= 0).sum(axis=(1, 2))
         relevant = self.hits.select(self.relevant_from, None).row // max(1, len(self.topics))
         of = np.minimum(self.lengths, SHALLOW).sum(axis=1)
         columns = (
@@ -505,7 +505,7 @@ class JudgedRuns(Result, Questions, KeptCells):
         s, t = self.systems.index(system), self.topics.index(topic)
         return self.row(s, t)[: int(self.lengths[s, t])]
 
-    def same_documents(self, a: str, b: str) -> BoolArray | None:
+    def same_documents(self, a: str, b: str, depth: int | None = None) -> BoolArray | None:
         """Return where two systems have the same set of documents in the first ranks, topics × ranks.
 
         The order of the documents plays no part, and a run that ends has what it has. None if it was not kept which
@@ -515,6 +515,8 @@ class JudgedRuns(Result, Questions, KeptCells):
         ----------
         a, b
             The names of the systems.
+        depth
+            How many ranks to look at; by default all.
 
         Examples
         --------
@@ -538,7 +540,7 @@ class JudgedRuns(Result, Questions, KeptCells):
         if self.ranked_documents is None:
             return None
         one, other = (self.ranked_documents[self.systems.index(name)] for name in (a, b))
-        return one.same(other, self.depth)
+        return one.same(other, self.depth if depth is None else min(depth, self.depth))
 
 
 def check_judged(given: object) -> None:

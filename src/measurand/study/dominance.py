@@ -326,7 +326,7 @@ def dominance(
     chosen = JudgedRuns(
         systems=(a, b),
         topics=judged.topics,
-        cells=judged.cells[[first, second], :, :ranks],
+        cells=judged.first(ranks)[[first, second]],
         lengths=judged.lengths[[first, second]],
         grade_counts=judged.grade_counts,
         skip_missing=judged.skip_missing,
@@ -431,7 +431,7 @@ def compared(
     [2]
     """
     codes = {relation: code for code, relation in NAMES.items()}
-    runs = np.maximum(judged.cells[list(pair), :, :depth], 0)
+    runs = np.maximum(judged.first(depth)[list(pair)], 0)
     found = np.full(len(judged.topics), LEFT_OUT, dtype=np.int8)
     for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
         if judged.counted[list(pair), t].all():
@@ -454,7 +454,7 @@ def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int,
     """
     kept = np.flatnonzero(found != LEFT_OUT)
     both = [place_of(a, judged.systems), place_of(b, judged.systems)]
-    runs = judged.cells[both][:, kept, :depth]
+    runs = judged.first(depth)[both][:, kept]
     runs.setflags(write=False)
     standing = tuple(NAMES[code] for code in found[kept].tolist())
     return Dominance(
@@ -499,7 +499,7 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
     [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
     """
     counted_topics = judged.counted
-    better = better_by_topic(judged.cells[:, :, :depth], progress)
+    better = better_by_topic(judged.first(depth), progress)
     return codes_of(better, counted_topics[:, None] & counted_topics[None, :])
 
 

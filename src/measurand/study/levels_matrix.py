@@ -555,7 +555,7 @@ def levels_matrix(
         baseline=baseline,
         permutations=permutations,
         seed=seed,
-        caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth]), *_undecided(unknown)),
+        caveats=(*caveats_of(judged), *unjudged_caveats(judged.first(every.depth)), *_undecided(unknown)),
     )
 
 
