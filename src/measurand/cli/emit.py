@@ -123,7 +123,9 @@ def emit(
     put(_rendered(form, output, document, data, tables, paper, width), output, form)
 
 
-def _rendered(form: str, output: str | None, document: Any, data: Any, tables: Any, paper: Any, width: int) -> str:
+def _rendered(
+    form: str, output: str | None, document: Any, data: Any, tables: Any, paper: Any, width: int
+) -> str | Iterable[str]:
     # a renderer is loaded when it is needed
     if form == "table":
         return _text(document(), colour=coloured(output), width=wide(width, output))
@@ -135,9 +137,9 @@ def _rendered(form: str, output: str | None, document: Any, data: Any, tables: A
         from measurand.display.latex import latex_table
 
         return "\n".join(map(latex_table, paper()))
-    from measurand.display.data import json_text
+    from measurand.display.data import json_parts
 
-    return json_text(data()) if form == "json" else _separated(tables(), form, output)
+    return json_parts(data()) if form == "json" else _separated(tables(), form, output)
 
 
 def _separated(tables: Iterable[TableView], form: str, output: str | None) -> str:

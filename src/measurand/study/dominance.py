@@ -27,6 +27,7 @@ from measurand.orders import Comparison, Count, OwnOrder, Relation, explain
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.orders.names import AnyOrder, check_order
 from measurand.scores import place_of
+from measurand.statistics.pairs import check_pairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -519,6 +520,7 @@ def better_by_topic(cells: Cells, progress: Progress = silent) -> BoolArray:
     [[1, 1], [0, 1]]
     """
     n, topics, depth = cells.shape
+    check_pairs(n, topics)
     better = np.empty((n, n, topics), dtype=bool)
     if topics > max(n**2, MANY):
         step = max(1, AT_ONCE // max(1, n * depth))
