@@ -19,6 +19,7 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import option
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import ahead
+from measurand.execution.memory import check_memory
 from measurand.judged.content import Judgments, Results
 from measurand.judged.grade_index import GradeIndex
 from measurand.judged.grades import NOTHING, POOLED, cells_of_grades
@@ -473,6 +474,11 @@ def _count_grades(judgments: Judgments) -> IntArray:
     if width * len(judgments.topics) > MOST_COUNTS:
         many = f"{width - 1:,} different grades on {len(judgments.topics):,} topics are too many to count"
         raise InputError(f"{many}; round the grades, to two decimals for instance")
+    check_memory(
+        2 * 8 * width * len(judgments.topics),
+        f"counts of {width - 1:,} different grades on {len(judgments.topics):,} topics",
+        "round the grades, to two decimals for instance",
+    )
     flat = np.bincount(topics[known] * width + cells[known], minlength=len(judgments.topics) * width)
     return flat.reshape(-1, width)
 

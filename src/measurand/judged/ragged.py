@@ -63,7 +63,7 @@ class Ragged:
     @property
     def shape(self) -> tuple[int, int, int]:
         """How many systems, topics and ranks the table has."""
-        return (*self.lengths.shape, self.depth)  # type: ignore[return-value]
+        return (*self.lengths.shape, self.depth)
 
     @cached_property
     def ends(self) -> IntArray:

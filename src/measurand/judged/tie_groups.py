@@ -299,9 +299,7 @@ class KeptTies:
         return self.of_flags(tied, runs.where(keep).lengths, runs.depth, self.tails[:0], np.zeros_like(self.lengths))
 
     @classmethod
-    def of_flags(
-        cls, tied: BoolArray, lengths: IntArray, depth: int, tails: Cells, tail_lengths: IntArray
-    ) -> KeptTies:
+    def of_flags(cls, tied: BoolArray, lengths: IntArray, depth: int, tails: Cells, tail_lengths: IntArray) -> KeptTies:
         """Return the same as `flat`, from the flags of all systems one after the other."""
         by_system = np.split(tied, np.cumsum(lengths.sum(axis=1))[:-1])
         return cls.flat(by_system, lengths, depth, tails, tail_lengths)

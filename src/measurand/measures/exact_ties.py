@@ -148,7 +148,6 @@ def settled_values(measure: ExactlyValued, judged: JudgedRuns, values: FloatArra
     values
         The values, systems × topics, from `floats` of the same, or of parts of them.
     """
-
     known: dict[tuple[bytes, Pool], Exact] = {}
 
     def exact(row: int) -> Exact:

@@ -210,7 +210,7 @@ def check_pairs(systems: int, topics: int, measures: int = 1) -> None:
     check_memory(
         systems**2 * (PAIR_BYTES * measures + TOPIC_BYTES * topics),
         f"{systems * (systems - 1) // 2:,} pairs of {systems:,} systems on {topics:,} topics",
-        "compare fewer systems; or keep the scores of all (evaluate --store FOLDER; store_scores in Python), and compare"
+        "compare fewer systems; or keep the scores of all (evaluate --store FOLDER; store_scores in Python) and compare"
         " them with one (compare FOLDER --baseline NAME)",
     )
 

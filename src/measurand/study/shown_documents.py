@@ -137,10 +137,7 @@ def shown_documents(judged: JudgedRuns, ranks: int) -> ShownDocuments:
         systems=judged.systems,
         topics=judged.topics,
         names=_names(judged.ranked_documents, firsts),
-        grades=tuple(
-            np.ascontiguousarray(cells[:, topic].T).reshape(-1)[first]
-            for topic, first in enumerate(firsts)
-        ),
+        grades=tuple(np.ascontiguousarray(cells[:, topic].T).reshape(-1)[first] for topic, first in enumerate(firsts)),
         places=places,
         relevance=judged.relevance,
     )

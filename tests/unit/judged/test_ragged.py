@@ -128,7 +128,9 @@ def test_one_long_topic_among_many_short_ones_takes_memory_for_what_is_there(mon
     judged = judge(Results.from_mapping("x", {t: {"d0": 1.0} for t in topics} | {"7": long}), qrels, documents=False)
     assert judged.is_ragged
     assert parse("AP").scores(judged).values[0, :8].tolist() == [0.5] * 7 + [0.50001]
-    said = r"^a table of 1 × 2,000 rankings as deep as the longest, 100,000 ranks: about 2 GB .*; cut rankings \(--depth"
+    said = (
+        r"^a table of 1 × 2,000 rankings as deep as the longest, 100,000 ranks: about 2 GB .*; cut rankings \(--depth"
+    )
     with pytest.raises(NotAvailable, match=said):
         _ = judged.cells
     assert judged.down_to(1000).cells.shape == (1, 2000, 1000)
