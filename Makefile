@@ -128,10 +128,10 @@ dist: requirements-dist.lock
 	.venv-dist/fresh/bin/python native/check_installed.py
 	.venv-dist/fresh/bin/measurand demo -o .venv-dist/report.html
 
-# what is written in C, under sanitizers, with drawn files and wrong arguments: ten minutes, or SECONDS=30; a failure says
-# how to try its case again (TARGET=, SEED=, CASE=)
+# whatever could break it, for ten minutes, or SECONDS=30: a table of what was tried, and of what failed; a failure says
+# how to try its case again (TARGET=, SEED=, CASE=); RECORD=1 writes the figures into docs/reliability.md
 fuzz: .venv/ready
-	$(BIN)/python fuzz/run.py $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target $(TARGET)) $(if $(CASE),--case $(CASE))
+	$(BIN)/python -m fuzz.run $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target $(TARGET)) $(if $(CASE),--case $(CASE)) $(if $(RECORD),--record)
 
 # the module in C, built again where its sources changed
 native: .venv/ready

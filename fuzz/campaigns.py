@@ -20,6 +20,7 @@ import random
 import tempfile
 import warnings
 from fractions import Fraction
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,9 @@ PEER = "G P Rprec bpref infAP map ndcg ndcg_cut recall recip_rank set_F set_P se
 CLOSE = 1e-12
 
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+READ = (0, 2, 4, 5)
+"""Which columns of runs are read; of the four columns of judgments the last is a number, and no other text is one."""
 
 Systems = dict[str, Pairs]
 
@@ -79,9 +83,16 @@ def rows_of(data: bytes, columns: int, value: int, open_ended: bool) -> list[lis
     if any(len(line) < columns or (len(line) > columns and not open_ended) for line in kept):
         return None
     try:
-        return [[word.decode() for word in line[:columns]] for line in kept]
+        # what stands in the other columns is not looked at
+        return [
+            [word.decode(errors="strict" if i in READ else "replace") for i, word in enumerate(line)] for line in kept
+        ]
     except UnicodeDecodeError:
         return None
+
+
+def _errors(column: int) -> str:
+    return "strict" if column in READ else "replace"
 
 
 def number(text: bytes | str) -> Fraction | None:
@@ -118,7 +129,7 @@ def plain_runs(data: bytes) -> Systems | None:
     """Return the runs of a TREC file by their tags, plainly; None for one that cannot be right."""
     rows = rows_of(data, 6, 4, open_ended=True)
     found: Systems = {}
-    for topic, _, document, _, text, tag in rows or []:
+    for topic, _, document, _, text, tag, *_ in rows or []:
         mine = found.setdefault(tag, {}).setdefault(topic, {})
         if number(text) is None or "/" in text or document in mine:
             return None
@@ -214,6 +225,8 @@ def check_peer(given: tuple[Any, Any], qrels: Any, runs: Systems, rng: random.Ra
     scores = [score for pairs in runs.values() for found in pairs.values() for score in found.values()]
     names = [name for pairs in (qrels, *runs.values()) for topic, found in pairs.items() for name in (topic, *found)]
     fits = all(grade.denominator == 1 and -1 <= grade <= 50 for grade in grades) and max(map(abs, scores)) < 1e30
+    # of a topic with grades below 0 alone it does not come back
+    fits = fits and all(max(found.values()) >= 0 for found in qrels.values())
     if not fits or any("\0" in name or not name.isprintable() for name in names):
         return
     plain = {topic: {d: int(grade) for d, grade in found.items()} for topic, found in qrels.items()}
@@ -234,18 +247,66 @@ def check_peer(given: tuple[Any, Any], qrels: Any, runs: Systems, rng: random.Ra
                     raise Different(f"{name} of {system} in topic {topic} is {values[t]!r}, pytrec_eval has {value!r}")
 
 
-def other_format(rng: random.Random, pairs: Pairs, tag: str | None) -> bytes:
-    """Return judgments or a run in a format other than TREC's."""
-    value = "grade" if tag is None else "score"
+def other_format(rng: random.Random, pairs: Pairs, value: str) -> tuple[bytes, Pairs | None]:
+    """Return judgments or a run in a format other than TREC's, and what is in the file; None if it could be either.
+
+    Parameters
+    ----------
+    rng
+        Where the draws come from.
+    pairs
+        Grades or scores.
+    value
+        Which of the two: grade or score.
+    """
     rows = [{"qid": t, "docno": d, value: v} for t, found in pairs.items() for d, v in found.items()]
-    what = rng.randrange(5)
-    if what == 0:
-        return json.dumps(pairs, indent=rng.choice((None, 1)), ensure_ascii=rng.random() < 0.5).encode()
-    if what == 1:
-        return "".join(json.dumps(row) + "\n" for row in rows).encode()
-    gap = ",\t;"[what - 2]
-    head = gap.join(("query-id", "corpus-id", value) if what == 3 else ("qid", "docno", value))
-    return "".join(f"{line}\n" for line in (head, *(gap.join(map(str, row.values())) for row in rows))).encode()
+    places = [str(place) for found in pairs.values() for place, _ in enumerate(found, 1)]
+    name = rng.choice(("columns", "ranks", *("json", "jsonl", "array", "lists", "results", "rank_eval"), *",\t;|", " "))
+    if name in ("json", "jsonl", "array", "lists", "results", "rank_eval"):
+        dump = partial(json.dumps, indent=rng.choice((None, 1)), ensure_ascii=rng.random() < 0.5)
+        return _as_json(name, pairs, rows, value, dump), _by_place(pairs, value) if name == "lists" else pairs
+    if name == "ranks" and value == "score":
+        return _table(" ", [(row["qid"], row["docno"], place) for row, place in zip(rows, places, strict=True)]), (
+            _by_place(pairs, value)
+        )
+    cells = [tuple(map(str, row.values())) for row in rows]
+    if name in ("columns", "ranks"):
+        if name == "ranks" or value == "grade":  # whole numbers may be ranks
+            return _table(rng.choice(" \t"), cells), pairs if value == "grade" else None
+        return _table(" ", [(t, d, place, v) for (t, d, v), place in zip(cells, places, strict=True)]), pairs
+    return _table(name, [("query-id", "corpus-id", value) if name == "\t" else ("qid", "docno", value), *cells]), pairs
+
+
+def _table(gap: str, rows: list[tuple[str, ...]]) -> bytes:
+    return "".join(f"{gap.join(row)}\n" for row in rows).encode()
+
+
+def _by_place(pairs: Pairs, value: str) -> Pairs:
+    """Return what a list without values means: grade 1 for all, or what stands earlier is better."""
+    return {
+        t: {d: 1 if value == "grade" else 1 / place for place, d in enumerate(found, 1)} for t, found in pairs.items()
+    }
+
+
+def _as_json(name: str, pairs: Pairs, rows: list[dict[str, Any]], value: str, dump: Any) -> bytes:
+    shapes: dict[str, Any] = {"json": pairs, "array": rows, "lists": {t: [*found] for t, found in pairs.items()}}
+    if name in shapes:
+        return bytes(dump(shapes[name]).encode())
+    if name == "jsonl":
+        return "".join(f"{json.dumps(row)}\n" for row in rows).encode()
+    if name == "results":
+        hits = {t: [{"doc_id": d, value: v} for d, v in found.items()] for t, found in pairs.items()}
+        return "".join(f"{json.dumps({'query_id': t, 'results': found})}\n" for t, found in hits.items()).encode()
+    if value == "grade":
+        asked = [
+            {"id": t, "ratings": [{"_index": "i", "_id": d, "rating": v} for d, v in found.items()]}
+            for t, found in pairs.items()
+        ]
+        return bytes(dump({"requests": asked, "metric": {"precision": {}}}).encode())
+    # a response has the best first: by other scores nothing is ranked
+    best_first = {t: sorted(found.items(), key=lambda hit: -hit[1]) for t, found in pairs.items()}
+    told = {t: {"hits": [{"hit": {"_id": d, "_score": v}} for d, v in found]} for t, found in best_first.items()}
+    return bytes(dump({"metric_score": 0.5, "details": told}).encode())
 
 
 def same(one: Any, other: Any, measures: list[str]) -> bool:
@@ -261,12 +322,12 @@ def case(rng: random.Random) -> None:
     """Try one campaign."""
     qrels, pairs = draw_campaign(rng)
     texts = [trec_lines(qrels), trec_lines(pairs, "tag")]
-    exact: list[Any] = [{t: {d: Fraction(g) for d, g in f.items()} for t, f in qrels.items()}, {"tag": pairs}]
+    exact: list[Any] = [_fractions(qrels), {"tag": pairs}]
     for i, (grammar, plain) in enumerate(((3, plain_qrels), (4, plain_runs))):
         what = rng.random()
         if what < 0.15:
-            texts[i] = other_format(rng, (qrels, pairs)[i], None if i == 0 else "tag")
-            exact[i] = exact[i] if i == 0 else {"run": pairs}
+            texts[i], held = other_format(rng, (qrels, pairs)[i], ("grade", "score")[i])
+            exact[i] = held if held is None else _fractions(held) if i == 0 else {"run": held}
             if rng.random() < 0.5:
                 texts[i], exact[i] = damaged(rng, texts[i]), None
         elif what < 0.6:
@@ -277,6 +338,10 @@ def case(rng: random.Random) -> None:
             except Unclear:
                 exact[i] = None
     try_files(rng, texts, exact, rng.sample(MEASURES, rng.choice((1, 2, 4))))
+
+
+def _fractions(qrels: Pairs) -> dict[str, dict[str, Fraction]]:
+    return {topic: {d: Fraction(grade) for d, grade in found.items()} for topic, found in qrels.items()}
 
 
 def try_files(rng: random.Random, texts: list[bytes], exact: list[Any], measures: list[str]) -> None:

@@ -7,11 +7,14 @@ ways, and the seconds, separated by tabs.
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import os
 import random
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable
@@ -172,6 +175,13 @@ def run(name: str, case: Case, patience: float = PATIENCE) -> None:
     faulthandler.cancel_dump_traceback_later()
     print(name, tried, *counts.values(), f"{time.monotonic() - begin:.1f}", sep="\t")
     sys.exit(1 if any(counts.values()) else 0)
+
+
+def temporary() -> Path:
+    """Return a new folder, which is taken away when the process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="measurand-fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def skip(name: str, why: str) -> None:

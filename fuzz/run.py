@@ -62,7 +62,12 @@ TARGETS = (
     Target("ranking", "rows best first against a plain order", 1, C),
     Target("calls", "the module with wrong arguments", 3, SANITIZED),
     Target("loops", "loops of intervals against their definitions", 2, SANITIZED),
+    Target("kept", "caches, parts, stores and sets of files, damaged or written in bad times", 2, PLAIN),
     Target("readers", "the fast reader against the line reader", 3, SANITIZED),
+    Target("campaigns", "run and judgment files against definitions and pytrec_eval", 4, PLAIN),
+    Target("commands", "random command lines: exit status, one line, outputs", 4, PLAIN),
+    Target("kills", "every command that writes, killed at random moments", 4, PLAIN),
+    Target("disk", "full disks, and streams that do not work", 3, PLAIN),
 )
 """A target in Python is a line here and a module of its name, which calls `harness.run`."""
 
@@ -244,8 +249,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, help="where draws come from; by default another one every time")
     parser.add_argument("--target", choices=[target.name for target in TARGETS], help="only this one")
     parser.add_argument("--case", type=int, help="only this case of the target")
+    parser.add_argument("--record", action="store_true", help="write the figures into docs/reliability.md")
     parser.add_argument("--compiler", default="gcc", help="gcc, by this name or another")
     asked = parser.parse_args()
+    if asked.record and asked.target:
+        parser.error("--record wants all targets; leave out --target")
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
     targets = [target for target in TARGETS if asked.target in (None, target.name)]
     in_c = any(target.where != PLAIN for target in targets)
@@ -266,6 +274,11 @@ def main() -> None:
         ]
         outcomes = [job.result() for job in jobs]
     print(table(outcomes))
+    if asked.record:
+        from fuzz.promises import PAGE, page
+
+        PAGE.write_text(page(outcomes, seed, asked.seconds, cores), encoding="utf-8")
+        print(f"{PAGE.relative_to(ROOT)} has the figures")
     sys.exit(any(any(outcome.failed) for outcome in outcomes))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 CTRL_C = 2
 """The number of SIGINT, everywhere."""
@@ -20,6 +20,9 @@ PATIENCE = 5.0
 
 NAMED = 3
 """So many files are named in a message."""
+
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What is listened to; Windows has no SIGHUP."""
 
 WORDS = {1: "hung up", CTRL_C: "interrupted", 15: "terminated"}
 """What is said after a signal."""
@@ -31,15 +34,14 @@ class _State:
     holding = 0
     waiting: int | None = None
     printing = False
-    written: tuple[str, ...] = ()
+    written: ClassVar[dict[str, None]] = {}  # in the order of writing
 
 
 def listen() -> None:
     """Have SIGINT, SIGTERM and SIGHUP end the program by a `KeyboardInterrupt`, unless they are ignored (`nohup`)."""
     import signal
 
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
+    for number in (getattr(signal, name, None) for name in SIGNALS):
         if number is not None and signal.getsignal(number) not in (signal.SIG_IGN, None):
             signal.signal(number, _hear)
 
@@ -55,12 +57,22 @@ def _hear(number: int, _: Any) -> None:
     raise KeyboardInterrupt
 
 
+def ignore() -> None:
+    """Have no more signals end the program, which is about to end: Python would let them break that off."""
+    import signal
+
+    for number in (getattr(signal, name, None) for name in SIGNALS):
+        if number is not None and signal.getsignal(number) is _hear:
+            signal.signal(number, signal.SIG_IGN)
+
+
 @contextmanager
 def held() -> Iterator[None]:
     """Hold signals back within a `with` block, where the program listens to them; they are heard at its end.
 
     Examples
     --------
+    >>> forget()
     >>> try:
     ...     with held():
     ...         _hear(15, None)
@@ -93,8 +105,7 @@ def note_written(path: str) -> None:
     path
         The file or folder, as the user called it.
     """
-    if path not in _State.written:
-        _State.written += (path,)
+    _State.written[path] = None
 
 
 def note_printing() -> None:
@@ -105,7 +116,8 @@ def note_printing() -> None:
 def forget() -> None:
     """Begin anew: nothing was heard, printed or written."""
     _State.number, _State.heard_at, _State.waiting = CTRL_C, None, None
-    _State.printing, _State.written = False, ()
+    _State.printing = False
+    _State.written.clear()
 
 
 def status() -> int:
@@ -123,6 +135,7 @@ def ending(said: str = "") -> str:
 
     Examples
     --------
+    >>> forget()
     >>> ending(), ending("2 pieces are kept")
     ('interrupted; nothing was written', 'interrupted; 2 pieces are kept')
     >>> note_written("a.run")
@@ -134,7 +147,7 @@ def ending(said: str = "") -> str:
 
 
 def _outcome() -> str:
-    written = _State.written
+    written = tuple(_State.written)
     if len(written) > NAMED:
         return f"{len(written)} files were written, the last of them {written[-1]}"
     if written:

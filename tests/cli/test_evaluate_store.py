@@ -66,7 +66,7 @@ def test_pieces_of_files_that_have_changed_do_not_count_as_scored(small, call):
     (small / "beta.run").write_text("1 Q0 a 1 high beta\n")
     broken = call(*CALL, "--store", "scores", "--resume")
     assert "no piece is scored yet in scores" in broken.err
-    assert "is not finished: 0 of 1 piece scored" in call("evaluate", "scores").err
+    assert "note: a later --resume is not finished: these are the scores" in call("evaluate", "scores").err
 
 
 def test_what_was_refused_is_mended_and_gone_on_with(small, call):

@@ -316,3 +316,10 @@ def test_real_rankers_are_decided_both_ways(data, call):
     assert "43 topics cannot tell" in " ".join(back.out.split())
     table = md.evaluate(folder / "2019.qrels.gz", files, "nDCG@10")["nDCG@10"].values
     assert f"fell by {(table[1] - table[0]).mean():.3f}" in back.out
+
+
+def test_an_output_that_nothing_would_be_written_to_is_refused(nightly, call):
+    stopped = call("gate", "qrels", "main.run", "--save-baseline", "kept.json", "-o", "out.txt")
+    assert stopped.code == 1
+    assert "without CANDIDATE nothing is compared" in stopped.err
+    assert not {"kept.json", "out.txt"} & {path.name for path in nightly.iterdir()}

@@ -66,6 +66,8 @@ def test_data_tells_runs_levels_and_lines(call):
     found = json.loads(call("order", "--hasse", "-d", "2", "-g", "3", "--order", "set-replacement", "-f", "json").out)
     assert {"run": [1, 1], "level": 2, "relevant": 2, "join_irreducible": True, "marked": False} in found["nodes"]
     assert len(found["edges"]) == 6
+    decimals = json.loads(call("order", "--hasse", "-d", "2", "-g", "0,0.3,1", "-f", "json").out)
+    assert ["0.3", 1] in [node["run"] for node in decimals["nodes"]]
 
 
 def test_named_runs_set_the_depth_and_are_marked(call, tmp_path):

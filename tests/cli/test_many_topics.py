@@ -49,13 +49,15 @@ def test_topics_are_printed_in_the_order_of_their_letters_some_at_a_time(monkeyp
 
 
 def peak(topics: int, shown: object) -> int:
-    table = table_of(topics)
-    tracemalloc.start()
-    for _ in shown(table):  # type: ignore[operator]
-        pass
-    _, most = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return most
+    found = []
+    for _ in range(2):  # the first time modules are loaded, and words remembered
+        table = table_of(topics)
+        tracemalloc.start()
+        for _part in shown(table):  # type: ignore[operator]
+            pass
+        found.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    return min(found)
 
 
 def test_what_is_held_while_topics_are_printed_hardly_grows_with_their_number():

@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_take_all_files_gets_none(call, small):
     (small / "out/study.json").mkdir(parents=True)
     outcome = call("report", "qrels", *RUNS, "-m", "P@2", "--data", "-o", "out")
     assert outcome.code == 1
-    assert "study.json is a directory" in outcome.err
+    assert "it holds study.json, which is no file; name a folder of its own" in outcome.err
     assert [path.name for path in (small / "out").iterdir()] == ["study.json"]
 
 

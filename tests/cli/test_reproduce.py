@@ -123,14 +123,32 @@ def test_completed_tables_are_compared_and_what_cannot_be_in_them_is_told(small,
     )
 
 
-def test_whoever_interrupts_is_told_how_to_go_on(small, call, monkeypatch):
-    def interrupted(*_, **__):
-        raise KeyboardInterrupt
+def test_whoever_interrupts_is_told_truly_what_is_kept_and_a_damaged_part_is_made_anew(
+    small, call, tmp_path, monkeypatch, caplog
+):
+    tables, made = importlib.import_module("measurand.papers.scale_tables"), []
 
-    monkeypatch.setattr(importlib.import_module("measurand.papers.scale_tables"), "scale_tables", interrupted)
-    outcome = call("reproduce", "fff2021", *FILES)
-    assert outcome.code == 130
-    assert "the same command goes on from there" in outcome.err
+    def interrupted(judged, measures, depth, *rest, _do=tables.scale_effects, **options):
+        made.append(depth)
+        if depth == 3:
+            raise KeyboardInterrupt
+        return _do(judged, measures, depth, *rest, **options)
+
+    folder = tmp_path / "cache" / "reproduce"
+    monkeypatch.setenv("MEASURAND_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(tables, "scale_effects", interrupted)
+    tables.KeptParts(folder, "aa").made("depth-9", dict)  # of another computation
+    words = ("reproduce", "fff2021", *FILES, "--depth", 2, "--depth", 3)
+    goes_on = f"measurand: interrupted; depth 2: kept in {folder}, and the same command goes on from there\n"
+    outcome = call(*words)
+    assert (outcome.code, outcome.err, made) == (130, goes_on, [2, 3])
+    assert (call(*words).err, made) == (goes_on, [2, 3, 3])
+    [part] = folder.glob("depth-2.*")
+    part.write_bytes(part.read_bytes().replace(b"0.", b"1.", 1))
+    assert (call(*words).err, made) == (goes_on, [2, 3, 3, 2, 3])
+    assert caplog.messages == [f"note: {part} is damaged; what it should hold is made anew"]
+    monkeypatch.setenv("MEASURAND_CACHE", "")
+    assert call(*words).err == "measurand: interrupted; nothing was written\n"
 
 
 def test_printed_tables_are_checked_without_a_campaign(small, call):

@@ -99,8 +99,11 @@ def compared_sample() -> Callable[..., SystemComparison]:
 @pytest.fixture(scope="session")
 def local():
     """Return a cluster of Dask with two workers, each a process; one that dies is replaced."""
+    import dask.config
     from distributed import LocalCluster
 
+    # a worker in the place of one that was killed need not load everything again
+    dask.config.set({"distributed.worker.multiprocessing-method": "forkserver"})
     with LocalCluster(
         n_workers=2, processes=True, threads_per_worker=1, dashboard_address=":0", host="127.0.0.1", silence_logs=50
     ) as local:

@@ -184,6 +184,8 @@ def _check_targets(
         if candidate is None:
             raise click.UsageError("Missing argument 'CANDIDATE'; without it --save-baseline FILE stores BASELINE")
         return
+    if candidate is None and output is not None:
+        raise ParameterError(f"-o {output}: without CANDIDATE nothing is compared; leave -o out, or name a CANDIDATE")
     check_ending(save)
     try:
         # what was stored before may be replaced

@@ -13,7 +13,7 @@ from typing import NoReturn
 import click
 
 from measurand import __version__
-from measurand.interrupts import ending, forget, status
+from measurand.interrupts import ending, forget, ignore, status
 from measurand.letters import STAND_IN, on_one_line, shown
 
 COMMANDS = {
@@ -123,6 +123,7 @@ def main(called: str = "measurand") -> None:
     except (KeyboardInterrupt, click.Abort) as stop:
         with suppress(OSError):  # the terminal may be gone
             _say(ending(str(stop)), stop)
+        ignore()
         _leave(status())
     except OSError as error:
         _give_up_output()

@@ -14,8 +14,9 @@ from measurand.cli.emit import coloured, emit, format_option, note, put, tell, w
 from measurand.cli.input_format import input_format_option
 from measurand.cli.options import names_option, qrels_source, run_sources, waiting, workers_option
 from measurand.display.data import json_text
+from measurand.display.keeping import cache_directory
 from measurand.display.latex import latex_table
-from measurand.display.writing import cache_directory, write_files
+from measurand.display.writing import write_files
 from measurand.errors import ParameterError
 from measurand.papers.erratum import PAPERS
 from measurand.papers.exhibit import Drawn
@@ -220,27 +221,19 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
 def _scale_tables(qrels: str, runs: tuple[str, ...], options: Mapping[str, Any]) -> ScaleTables:
     """Return Tables 2 to 6, from what was kept of an interrupted computation where there is any."""
     from measurand.papers.printed.labels import DEPTHS
-    from measurand.papers.scale_tables import KeptParts, scale_tables
+    from measurand.papers.scale_tables import scale_tables
 
     cache = cache_directory()
-    try:
-        return scale_tables(
-            qrels_source(qrels),
-            run_sources(runs),
-            depths=options["depths"] or DEPTHS,
-            names=options["names"],
-            as_published=options["as_published"],
-            explain=options["track"] is not None,
-            keep=None if cache is None else cache / "reproduce",
-            progress=waiting(),
-        )
-    except KeyboardInterrupt:
-        if cache is None:
-            raise
-        if not KeptParts(cache / "reproduce", "*").names:
-            raise
-        kept = f"what is finished is kept in {cache / 'reproduce'}, and the same command goes on from there"
-        raise KeyboardInterrupt(kept) from None
+    return scale_tables(
+        qrels_source(qrels),
+        run_sources(runs),
+        depths=options["depths"] or DEPTHS,
+        names=options["names"],
+        as_published=options["as_published"],
+        explain=options["track"] is not None,
+        keep=None if cache is None else cache / "reproduce",
+        progress=waiting(),
+    )
 
 
 def _print_information_tables(qrels: str, runs: tuple[str, ...], form: str, options: Mapping[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import click
@@ -177,7 +178,11 @@ def _kept(folder: str) -> int | None:
 
     try:
         place = Folder.at(folder)
-        return None if place.has(INDEX) else StorePlan.read(place).scored(place)
+        plan = StorePlan.read(place)
+        with suppress(MeasurandError, ValueError):
+            if place.has(INDEX) and StorePlan.from_dict(place.read_sealed(INDEX)["plan"]) == plan:
+                return None
+        return plan.scored(place)
     except MeasurandError:
         return None
 

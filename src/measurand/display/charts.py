@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from measurand.display.writing import check_path, write_whole
-from measurand.errors import ParameterError
+from measurand.errors import NotAvailable, ParameterError
 
 Chart = dict[str, Any]
 """A Vega-Lite specification."""
@@ -143,6 +143,25 @@ def side_by_side(description: str, panels: list[Chart]) -> Chart:
     return styled(description, {"hconcat": panels, "spacing": 48})
 
 
+RESERVED = 96 << 30
+"""So many bytes of addresses the library that draws charts reserves, most of which it never uses."""
+
+
+def drawing_library() -> Any:
+    """Return the library that draws charts; or complain where it would end the process, for want of addresses."""
+    from measurand.execution.memory import address_space, in_bytes
+
+    limit = address_space()
+    if limit is not None and limit < RESERVED:
+        raise NotAvailable(
+            f"drawings and pages need {in_bytes(RESERVED)} of addresses, which vl-convert reserves, and ulimit -v"
+            f" allows {in_bytes(limit)}; lift it, and limit memory by ulimit -d, or write .json"
+        )
+    import vl_convert
+
+    return vl_convert
+
+
 def draw(chart: Chart, path: str) -> bytes:
     """Return a chart in the format that the ending of a path names."""
     import json
@@ -150,17 +169,16 @@ def draw(chart: Chart, path: str) -> bytes:
     ending = figure_format(path)
     if ending == "json":
         return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
-    import vl_convert
-
+    library = drawing_library()
     # names can come to stand in expressions of Vega, which allow no line separators of Unicode inside a text
     spelled = json.dumps(chart, ensure_ascii=False).translate({0x2028: " ", 0x2029: " "})
     if ending == "svg":
-        return _entitled(str(vl_convert.vegalite_to_svg(spelled)), chart["description"]).encode()
+        return _entitled(str(library.vegalite_to_svg(spelled)), chart["description"]).encode()
     if ending == "png":
-        return bytes(vl_convert.vegalite_to_png(spelled, scale=1 if _is_huge(chart) else 2))
+        return bytes(library.vegalite_to_png(spelled, scale=1 if _is_huge(chart) else 2))
     # the page has the chart in a script, which a "</script>" in somebody's name would end
     harmless = spelled.replace("<", LESS)
-    return str(vl_convert.vegalite_to_html(harmless, bundle=True)).replace(LESS, "\\u003c").encode()
+    return str(library.vegalite_to_html(harmless, bundle=True)).replace(LESS, "\\u003c").encode()
 
 
 def _entitled(svg: str, description: str) -> str:

@@ -1,9 +1,10 @@
-"""Writing files and sets of files: whole or not at all; and where what was computed is kept for the next time."""
+"""Writing files and sets of files: whole or not at all."""
 
 from __future__ import annotations
 
 import errno
 import os
+import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import contextmanager, nullcontext, suppress
@@ -11,15 +12,12 @@ from time import time
 from typing import TYPE_CHECKING
 
 from measurand.errors import CallError, InputFileError, MeasurandError
-from measurand.interrupts import held, note_written
+from measurand.interrupts import held, note_printing, note_written
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PathLike = str | os.PathLike[str]
-
-CACHE = "MEASURAND_CACHE"
-"""The environment variable that names another directory for what is kept; empty, it means to keep nothing."""
 
 
 def check_path(path: object, example: str) -> None:
@@ -56,7 +54,8 @@ def write_whole(path: PathLike, data: bytes | Iterable[bytes], *, kept: bool = F
     data
         What it is to hold, whole or in parts, which are taken one after the other.
     kept
-        Whether it is kept for another time and is no result, so that messages do not name it.
+        Whether it is kept for another time and is no result: messages do not name it, and whatever stands in its place
+        is replaced, be it a link or a pipe.
     folders
         Whether folders on the way to it are made; they are taken away if nothing is written.
 
@@ -71,19 +70,39 @@ def write_whole(path: PathLike, data: bytes | Iterable[bytes], *, kept: bool = F
     """
     parts = [data] if isinstance(data, bytes) else data
     try:
+        if kept:
+            target = os.path.abspath(path)
+            with made_folders(os.path.dirname(target)) if folders else nullcontext():
+                write_kept(target, b"".join(parts))
+            return
         target, before = _place(path)
         if (before is not None and not stat.S_ISREG(before.st_mode)) or _is_stream(path):
             whole = b"".join(parts)  # what was written there cannot be taken back
-            with open(path, "ab") as file:  # noqa: PTH123 - what is not replaced is only written to
+            with open(path, "ab") as file:
+                note_printing()
                 file.write(whole)
             return
-        folder = os.path.dirname(target)
-        with _made(folder) if folders else nullcontext():
-            _replace(target, parts, before, None if kept else os.fspath(path))
+        with made_folders(os.path.dirname(target)) if folders else nullcontext():
+            _replace(target, parts, before, os.fspath(path))
     except MeasurandError:  # a part could not be made
         raise
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from None
+
+
+def write_kept(target: str, data: bytes, mode: int = 0o666) -> None:
+    """Write a file that is kept for another time into the place of whatever is there; OSError if that cannot be.
+
+    Parameters
+    ----------
+    target
+        Its absolute path.
+    data
+        What it is to hold.
+    mode
+        Its mode, from which the system takes what the umask has.
+    """
+    _replace(target, [data], None, None, mode)
 
 
 def _refusal(path: PathLike, error: Exception) -> InputFileError:
@@ -110,14 +129,16 @@ def _place(path: PathLike) -> tuple[str, os.stat_result | None]:
     return os.path.realpath(said), before
 
 
-def _replace(target: str, parts: Iterable[bytes], before: os.stat_result | None, called: str | None) -> None:
+def _replace(
+    target: str, parts: Iterable[bytes], before: os.stat_result | None, called: str | None, new_mode: int = 0o666
+) -> None:
     """Write a file beside its place, and move it there when it is on the disk."""
     folder = os.path.dirname(target)
-    _remove_leftovers(folder)
+    remove_leftovers(folder)
     temporary = _temporary(folder)
     try:
         # the mode of a new file is up to the system, which knows the umask
-        mode = 0o666 if before is None else 0o600
+        mode = new_mode if before is None else 0o600
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         with os.fdopen(handle, "wb") as file:
             _lock(file.fileno())
@@ -126,25 +147,31 @@ def _replace(target: str, parts: Iterable[bytes], before: os.stat_result | None,
             if before is not None:
                 _as_before(file.fileno(), before)
             _sync(file.fileno())
+            if os.name == "nt":  # what is open cannot be moved there; elsewhere it is locked until it has its place
+                file.close()
             with held():
-                os.replace(temporary, target)  # noqa: PTH105
+                os.replace(temporary, target)
                 if called is not None:
                     note_written(called)
         _sync_folder(folder)
     except BaseException:
         with suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108 - pathlib takes time to load
+            os.unlink(temporary)
         raise
 
 
 def _as_before(handle: int, before: os.stat_result) -> None:
-    """Give a file or folder the owner, where that is allowed, and the mode of what it replaces."""
+    """Give a file or folder the owner and the mode of what it replaces, where that is allowed and the disk has them."""
     if hasattr(os, "fchown"):
         now = os.fstat(handle)
         if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
             with suppress(OSError):
                 os.fchown(handle, before.st_uid, before.st_gid)
-        os.fchmod(handle, stat.S_IMODE(before.st_mode) & 0o777)
+        # of a folder, that files in it belong to its group, and that only their owners may remove them
+        mode = stat.S_IMODE(before.st_mode) & (0o3777 if stat.S_ISDIR(before.st_mode) else 0o777)
+        if mode != stat.S_IMODE(os.fstat(handle).st_mode):
+            with suppress(OSError):  # what remains is narrower
+                os.fchmod(handle, mode)
 
 
 def _sync(handle: int) -> None:
@@ -179,6 +206,10 @@ def _temporary(folder: str) -> str:
     return os.path.join(folder, f"{TEMPORARY}{os.urandom(6).hex()}.tmp")
 
 
+def _is_temporary(name: str) -> bool:
+    return name.startswith(TEMPORARY) and re.fullmatch(r"[0-9a-f]{12}\.tmp", name.removeprefix(TEMPORARY)) is not None
+
+
 def _lock(handle: int) -> bool:
     """Hold a file or folder until it is closed, so that others see that somebody is at work; False if another does."""
     try:
@@ -190,14 +221,20 @@ def _lock(handle: int) -> bool:
     return True
 
 
-def _remove_leftovers(folder: str) -> None:
-    """Remove what a program that was killed left in a folder; once in every process."""
+def remove_leftovers(folder: str) -> None:
+    """Remove what a program that was killed left in a folder more than a minute ago; once in every process.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    """
     if folder in _looked_at:
         return
     _looked_at.add(folder)
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.startswith(TEMPORARY) and entry.name.endswith(".tmp"):
+            if _is_temporary(entry.name):
                 _remove_if_left(entry)
 
 
@@ -206,7 +243,7 @@ def _remove_if_left(entry: os.DirEntry[str]) -> None:
         found = entry.stat(follow_symlinks=False)
         if time() - found.st_mtime < OLD or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
             return
-        handle = os.open(entry.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        handle = os.open(entry.path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         try:
             if not _lock(handle):
                 return
@@ -217,25 +254,38 @@ def _remove_if_left(entry: os.DirEntry[str]) -> None:
 
             rmtree(entry.path, ignore_errors=True)
         else:
-            os.unlink(entry.path)  # noqa: PTH108
+            os.unlink(entry.path)
 
 
 @contextmanager
-def _made(folder: str) -> Iterator[None]:
-    """Make a folder, with those that lead to it; if the `with` block fails, take those away that are empty."""
+def made_folders(folder: str, mode: int = 0o777) -> Iterator[None]:
+    """Make a folder, with those that lead to it; if the `with` block fails, take those away that are empty.
+
+    Parameters
+    ----------
+    folder
+        Its absolute path.
+    mode
+        The mode of those that are made, from which the system takes what the umask has.
+    """
     missing, at = [], folder
     while not os.path.isdir(at) and at != os.path.dirname(at):
         missing.append(at)
         at = os.path.dirname(at)
+    made: list[str] = []
     try:
         for each in reversed(missing):
-            with suppress(FileExistsError) if os.path.isdir(each) else nullcontext():
-                os.mkdir(each)  # noqa: PTH102
+            try:
+                os.mkdir(each, mode)
+                made.append(each)
+            except FileExistsError:  # another program may have made it meanwhile
+                if not os.path.isdir(each):
+                    raise
         yield
     except BaseException:
-        for each in missing:
+        for each in reversed(made):
             with suppress(OSError):
-                os.rmdir(each)  # noqa: PTH106
+                os.rmdir(each)
         raise
 
 
@@ -267,22 +317,27 @@ def write_files(
     from pathlib import Path
     from shutil import rmtree
 
-    target = os.path.realpath(folder)
     try:
+        target = os.path.realpath(folder)
         before = _exchangeable(folder, target)
-        with _made(os.path.dirname(target)):
-            _remove_leftovers(os.path.dirname(target))
+        with made_folders(os.path.dirname(target)):
+            remove_leftovers(os.path.dirname(target))
             beside = _temporary(os.path.dirname(target))
             try:
-                os.mkdir(beside)  # noqa: PTH102
+                os.mkdir(beside, 0o777 if before is None else 0o700)
                 with _locked(beside) as handle:
-                    names = _fill(beside, files)
-                    others = set() if before is None else _others_linked(target, beside, {*names}, is_ours)
+                    names = _fill(beside, files, None if before is None else target)
+                    if before is not None:
+                        _link_others(target, beside, {*names}, is_ours)
                     if before is not None and handle is not None:
                         _as_before(handle, before)
+                    if handle is not None:
+                        _sync(handle)
                     with held():
-                        _exchange(beside, target, before is not None, {*names, *others}, is_ours)
+                        old = _exchange(beside, target, before is not None)
                         note_written(os.fspath(folder))
+                        _move_new_ones(old, target, lambda name: name in names or is_ours(name))
+                        rmtree(old, ignore_errors=True)
             finally:
                 with held():
                     rmtree(beside, ignore_errors=True)
@@ -294,6 +349,8 @@ def write_files(
 
 def _exchangeable(folder: PathLike, target: str) -> os.stat_result | None:
     """Return what is known of a folder, None if there is none yet; or complain that it cannot be exchanged."""
+    if not os.fspath(folder):
+        raise FileNotFoundError(errno.ENOENT, "the path is empty")
     try:
         before = os.stat(folder)
     except FileNotFoundError:
@@ -302,13 +359,24 @@ def _exchangeable(folder: PathLike, target: str) -> os.stat_result | None:
         raise NotADirectoryError(errno.ENOTDIR, "it is a file, and a folder is wanted")
     if not os.access(target, os.W_OK | os.X_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    why = ""
     if os.path.samestat(before, os.stat(".")):
-        raise OSError(errno.EBUSY, "it is the folder that you are in, and is exchanged as a whole; name another")
+        why = "it is the folder that you are in"
+    elif os.path.ismount(target):
+        why = "a disk is mounted there"
+    elif not os.access(os.path.dirname(target), os.W_OK | os.X_OK):
+        why = "the folder around it may not be written to"
+    if why:
+        raise OSError(errno.EBUSY, f"{why}, and it is exchanged as a whole; {_own(folder)}")
     with os.scandir(target) as entries:
         for entry in entries:
             if not entry.is_symlink() and not entry.is_file():
-                raise OSError(errno.ENOTEMPTY, f"it holds {entry.name}, which is no file; name a new folder")
+                raise OSError(errno.ENOTEMPTY, f"it holds {entry.name}, which is no file; {_own(folder)}")
     return before
+
+
+def _own(folder: PathLike) -> str:
+    return f"name a folder of its own, such as {os.path.join(os.fspath(folder), 'data')}"
 
 
 @contextmanager
@@ -321,48 +389,75 @@ def _locked(folder: str) -> Iterator[int | None]:
     try:
         _lock(handle)
         yield handle
-        _sync(handle)
     finally:
         os.close(handle)
 
 
-def _fill(folder: str, files: Iterable[tuple[str, bytes]]) -> list[str]:
-    """Write files into a new folder, and return their names."""
+def _fill(folder: str, files: Iterable[tuple[str, bytes]], old: str | None) -> list[str]:
+    """Write files into a new folder, each with the mode of that which it replaces, and return their names."""
     names = []
     for name, data in files:
-        with open(os.path.join(folder, name), "xb") as file:  # noqa: PTH123
+        with open(os.path.join(folder, name), "xb") as file:
             file.write(data)
             file.flush()
+            if old is not None:
+                with suppress(FileNotFoundError):
+                    before = os.lstat(os.path.join(old, name))
+                    if stat.S_ISREG(before.st_mode):
+                        _as_before(file.fileno(), before)
             _sync(file.fileno())
         names.append(name)
     return names
 
 
-def _others_linked(old: str, new: str, names: Set[str], is_ours: Callable[[str], bool]) -> set[str]:
-    """Give the other files of a folder a second place in a new one, and return their names."""
-    others = {name for name in os.listdir(old) if name not in names and not is_ours(name)}
-    for name in others:
-        os.link(os.path.join(old, name), os.path.join(new, name), follow_symlinks=False)
-    return others
+def _link_others(old: str, new: str, names: Set[str], is_ours: Callable[[str], bool]) -> None:
+    """Give the other files of a folder a second place in a new one."""
+    for name in os.listdir(old):
+        if name not in names and not is_ours(name):
+            try:
+                os.link(os.path.join(old, name), os.path.join(new, name), follow_symlinks=False)
+            except OSError as error:
+                why = f"it holds {name}, which cannot be taken over ({error.strerror}); {_own(old)}"
+                raise OSError(error.errno, why) from None
 
 
-def _exchange(new: str, old: str, exists: bool, known: Set[str], is_ours: Callable[[str], bool]) -> None:
-    """Put a new folder into the place of an old one, which then lies where the new one was."""
+def _exchange(new: str, old: str, exists: bool) -> str:
+    """Put a new folder into the place of an old one, and return where the old one lies then, if there is one."""
     if not exists:
-        os.rename(new, old)  # noqa: PTH104
-        return
-    if not _exchanged_at_once(new, old):
-        aside = f"{new}.before"  # not a name of something to be removed, while it is the only one
-        os.rename(old, aside)  # noqa: PTH104
         try:
-            os.rename(new, old)  # noqa: PTH104
-        except BaseException:
-            os.rename(aside, old)  # noqa: PTH104
+            os.rename(new, old)
+        except OSError as error:
+            if error.errno in (errno.ENOTEMPTY, errno.EEXIST):
+                raise OSError(error.errno, "another program wrote it meanwhile; run the command again") from None
             raise
-        os.rename(aside, new)  # noqa: PTH104
-    for name in os.listdir(new):
-        if name not in known and not is_ours(name):  # somebody wrote it in the meantime
-            os.rename(os.path.join(new, name), os.path.join(old, name))  # noqa: PTH104
+        return new
+    try:
+        return new if _exchanged_at_once(new, old) else _exchanged_one_after_the_other(new, old)
+    except OSError as error:
+        raise OSError(error.errno, f"it cannot be exchanged as a whole ({error.strerror}); {_own(old)}") from None
+
+
+def _exchanged_one_after_the_other(new: str, old: str) -> str:
+    aside = f"{new}.before"  # not a name of something to be removed, while it is the only one
+    os.rename(old, aside)
+    try:
+        os.rename(new, old)
+    except OSError as error:
+        try:
+            os.rename(aside, old)
+        except OSError:
+            raise OSError(error.errno, f"{error.strerror}; what was there is in {aside} now") from None
+        raise
+    return aside
+
+
+def _move_new_ones(old: str, new: str, is_ours: Callable[[str], bool]) -> None:
+    """Move what somebody wrote into an old folder while a new one took its place; what is the same in both stays."""
+    with suppress(OSError):  # there is none where there was no folder before
+        for name in os.listdir(old):
+            one, other = os.path.join(old, name), os.path.join(new, name)
+            if not is_ours(name) and not (os.path.lexists(other) and os.path.samestat(os.lstat(one), os.lstat(other))):
+                os.rename(one, other)
 
 
 def _exchanged_at_once(one: str, other: str) -> bool:
@@ -380,23 +475,3 @@ def _exchanged_at_once(one: str, other: str) -> bool:
     if number in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP):
         return False
     raise OSError(number, os.strerror(number))
-
-
-def cache_directory() -> Path | None:
-    """Return where what was computed is kept for the next time, or None if nowhere.
-
-    Examples
-    --------
-    >>> os.environ["MEASURAND_CACHE"] = "somewhere"
-    >>> cache_directory().name
-    'somewhere'
-    >>> del os.environ["MEASURAND_CACHE"]
-    """
-    from pathlib import Path
-
-    said = os.environ.get(CACHE)
-    if said is not None:
-        return Path(said) if said else None
-    from platformdirs import user_cache_path
-
-    return user_cache_path("measurand", appauthor=False)

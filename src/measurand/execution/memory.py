@@ -128,3 +128,8 @@ def _limit_in(file: Path) -> list[int]:
     except OSError:
         return []
     return [int(text)] if text.isdecimal() else []
+
+
+def address_space() -> int | None:
+    """Return how many bytes of addresses this process can have (`ulimit -v`); None where there is no limit."""
+    return min(_address_space(), default=None)

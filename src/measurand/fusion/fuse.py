@@ -265,11 +265,9 @@ def _collection_size(method: str, size: int | None, pool: Pool) -> int | None:
         return None
     if method not in SIZED:
         raise ParameterError(f"collection_size plays a part in {', '.join(SIZED)} and none in {method}; leave it out")
-    size, most = whole_number("collection_size", size), int(np.diff(pool.bounds).max())
+    size, most = whole_number("collection_size", size, high=LARGEST), int(np.diff(pool.bounds).max())
     if size < most:
         raise ParameterError(f"the runs retrieve {most} documents for one topic, so {size} is too small a collection")
-    if size > LARGEST:
-        raise ParameterError(f"collection_size {size} is more than any collection has; give the number of documents")
     return size
 
 

@@ -8,15 +8,15 @@ values up to the end of each bucket, take little room; with them, ranking a run 
 once. Those of AP at depths 25 to 42 come with the package (AP@42 has 970,758,913,677 values), others are kept in the
 user's cache directory. Ranks are exact, or certified between two checkpoints where the budget does not allow more.
 
-The cache is a convenience. A file that is damaged or about something else is passed over, a directory that cannot be
-written is left alone, and a file appears whole or not at all, so that several processes may share it.
+The cache is a convenience (`measurand.display.keeping`). A file that is damaged or about something else is not used,
+which is said, a directory that cannot be written is left alone, and a file appears whole or not at all, so that several
+processes may share it. A table of the package that is damaged gives no rank either.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -26,9 +26,11 @@ from typing import NamedTuple
 import numpy as np
 from attrs import define, frozen
 
+import measurand.display.keeping as keeping
 from measurand.arrays import Cells, IntArray
-from measurand.display.writing import cache_directory, write_whole
-from measurand.errors import InputFileError, NotAvailable
+from measurand.display.keeping import cache_directory
+from measurand.display.writing import write_whole
+from measurand.errors import NotAvailable
 from measurand.execution import Progress, ahead, silent
 from measurand.intervals.reachable_values import RunCounts, Stretches, Walk, cascade_walk, distinct, weighted_walk
 from measurand.intervals.ruler import Budget, Position, Ruler
@@ -417,24 +419,33 @@ def shipped_directory() -> Path:
 
 def load(name: str, highest: int, *directories: Path) -> Checkpoints | None:
     """Return the checkpoints of a measure, if there are sound ones: as shipped or else as kept, or from elsewhere."""
-    for directory in directories or (shipped_directory(), cache_directory()):
-        if directory is None:
-            continue
-        with suppress(OSError):
-            found = Checkpoints.from_bytes((directory / _file(name)).read_bytes(), name, highest)
-            if found is not None:
-                return found
-    return None
+
+    def sound(data: bytes) -> Checkpoints:
+        found = Checkpoints.from_bytes(data, name, highest)
+        if found is None:
+            raise ValueError("is damaged")
+        return found
+
+    for directory in directories or (shipped_directory(),):
+        path = directory / _file(name)
+        try:
+            return sound(path.read_bytes())
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError):
+            keeping.tell_once(f"{path} is damaged, and is not used; install measurand again")
+    own = None if directories else cache_directory()
+    return None if own is None else keeping.kept(own / _file(name), sound)
 
 
 def keep(checkpoints: Checkpoints, name: str, directory: Path | None = None) -> None:
-    """Keep the checkpoints of a measure in a directory, or else in the cache, where that can be written."""
-    directory = directory or cache_directory()
-    if directory is None:
+    """Write the checkpoints of a measure into a directory, or keep them in the cache, where that can be written."""
+    if directory is not None:
+        write_whole(directory / _file(name), checkpoints.to_bytes(name), folders=True)
         return
-    with suppress(OSError, InputFileError):
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(directory / _file(name), checkpoints.to_bytes(name))
+    own = cache_directory()
+    if own is not None:
+        keeping.keep(own / _file(name), checkpoints.to_bytes(name))
 
 
 def _file(name: str) -> str:

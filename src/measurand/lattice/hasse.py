@@ -367,9 +367,10 @@ def _in_a_row(several: Sequence[Words]) -> Words:
 
 
 def _node(node: Node) -> dict[str, Any]:
+    run = node.element if isinstance(node.element, tuple) else ()  # with decimals as text, which is exact
     value = {} if node.value is None else {"value": exact_number(node.value)}
     return {
-        "run": list(node.element) if isinstance(node.element, tuple) else node.label,
+        "run": [each if isinstance(each, int) else str(each) for each in run] if run else node.label,
         "level": node.level,
         "relevant": node.relevant,
         "join_irreducible": node.irreducible,

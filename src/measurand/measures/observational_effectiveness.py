@@ -20,7 +20,7 @@ from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
 from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Grades, Measure
 from measurand.measures.campaigns import with_campaign
-from measurand.measures.parameters import Threshold, positive, read_threshold, threshold, whole
+from measurand.measures.parameters import MOST_DOCUMENTS, Threshold, positive, read_threshold, threshold, whole
 
 Kinds = tuple[int, ...]
 
@@ -89,7 +89,7 @@ class ObservationalEffectiveness(Measure):
     alpha1: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
     alpha2: Fraction = field(default=Fraction(1), converter=rational, validator=positive)
     beta: Fraction = field(default=Fraction(6, 5), converter=rational, validator=positive)
-    collection: int | None = field(default=None, validator=whole(1, optional=True))
+    collection: int | None = field(default=None, validator=whole(1, optional=True, high=MOST_DOCUMENTS))
     rel: Threshold | None = field(default=None, converter=read_threshold, validator=threshold(optional=True))
 
     @property

@@ -59,6 +59,9 @@ def _refuse(measure: Any, attribute: Attribute[Any], value: object, wanted: str)
 SIZE = 40
 """Numbers that measures take as parameters have at most so many digits above and below the line of their fraction."""
 
+MOST_DOCUMENTS = 10**18
+"""The size of the largest collection that a measure takes."""
+
 HIGHEST_THRESHOLD = 2**63 - 1
 """The highest grade that a file of judgments can hold."""
 
@@ -359,7 +362,7 @@ def spell_parameter(value: object) -> str:
     if isinstance(value, Fraction):
         return spell(value)
     if value and isinstance(value, tuple) and all(isinstance(each, Fraction) for each in value):
-        return repr(",".join(map(spell, value)))
+        return repr(",".join(spell(each).strip("'") for each in value))
     if isinstance(value, tuple):
         return "{" + ", ".join(f"{spell(Fraction(grade))}: {spell(gain)}" for grade, gain in value) + "}"
     return repr(value)

@@ -11,7 +11,7 @@ from measurand.errors import ParameterError
 from measurand.exact import beside, rational
 from measurand.judged import JudgedRuns
 from measurand.measures.counting import Counting, Counts
-from measurand.measures.parameters import sized, whole
+from measurand.measures.parameters import MOST_DOCUMENTS, sized, whole
 
 
 @frozen(kw_only=True, repr=False)
@@ -61,7 +61,7 @@ class LinearUtility(Counting):
     wrong: Fraction = field(default=Fraction(-1), converter=rational, validator=sized)
     missed: Fraction = field(default=Fraction(0), converter=rational, validator=sized)
     avoided: Fraction = field(default=Fraction(0), converter=rational, validator=sized)
-    collection: int | None = field(default=None, validator=whole(1, optional=True))
+    collection: int | None = field(default=None, validator=whole(1, optional=True, high=MOST_DOCUMENTS))
 
     @property
     def uses_recall_base(self) -> bool:

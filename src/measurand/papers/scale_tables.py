@@ -6,22 +6,22 @@ so that a long computation can be interrupted and resumed.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
+import measurand.display.keeping as keeping
 from measurand.calls import explains_calls
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import listed
-from measurand.display.writing import write_whole
-from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Item, Progress, silent, takes_executor
 from measurand.judged import JudgedRuns
@@ -210,11 +210,14 @@ def scale_tables(
     own = AS_PUBLISHED if as_published else EXACT
     others = (IN_DOUBLES, WITH_INFINITE_DF, AS_PUBLISHED) if explain and not as_published else ()
     under = tuple(map(str, (own, *others)))
-    kept = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items()), under))
-    before = () if kept is None else kept.names
-    parts = [_part(judged, depth, (own, *others), kept, progress) for depth in wanted]
-    if kept is not None:
-        kept.forget()
+    done = None if keep is None else KeptParts(keep, digest_of(judged, tuple(MEASURES.items()), under))
+    before = () if done is None else done.names
+    try:
+        parts = [_part(judged, depth, (own, *others), done, progress) for depth in wanted]
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt("" if done is None else done.outcome()) from None
+    if done is not None:
+        done.forget()
     caveats = [Caveat(CaveatKind(each["kind"]), each["text"]) for part in parts for each in part["caveats"]]
     tables = {
         name: {table: {at: rows for part in parts for at, rows in part[name][table].items()} for table in TABLES}
@@ -334,8 +337,9 @@ class KeptParts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The parts that are there."""
-        return tuple(sorted(path.name.split(".")[0] for path in self._files()))
+        """The parts that are there, and sound."""
+        names = sorted(path.name.split(".")[0] for path in self._files())
+        return tuple(name for name in names if self._found(name) is not None)
 
     def made(self, name: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """Return a part that was kept, or make it and keep it.
@@ -347,18 +351,24 @@ class KeptParts:
         make
             A function that computes it.
         """
-        path = self.folder / f"{name}.{self.key}.json"
-        # a part that cannot be read is made again
-        with suppress(OSError, ValueError):
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            if isinstance(kept, dict):
-                return kept
+        found = self._found(name)
+        if found is not None:
+            return found
         part = make()
         # whoever cannot keep anything has to start anew, and is given the result all the same
-        with suppress(OSError, InputFileError):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            write_whole(path, json.dumps(part).encode())
+        keeping.keep(self._path(name), keeping.sealed(self._path(name).name, part))
         return part
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}.{self.key}.json"
+
+    def _found(self, name: str) -> dict[str, Any] | None:
+        return keeping.kept(self._path(name), partial(keeping.unsealed, self._path(name).name))
+
+    def outcome(self) -> str:
+        """Return what to say of the parts where the computation ends early; nothing if there are none."""
+        several = ", ".join(name.replace("-", " ") for name in self.names)
+        return f"{several}: kept in {self.folder}, and the same command goes on from there" if several else ""
 
     def forget(self) -> None:
         """Remove the parts: all is done."""

@@ -162,6 +162,39 @@ def size_at(address: str) -> int | None:
     return _reached(address, ask)
 
 
+VERSIONS = ("etag", "content-md5", "md5hash", "blobid", "lastmodified", "last-modified", "mtime", "modified", "created")
+"""What kinds of addresses call that which is another one when a file was written anew; without _."""
+
+
+def version_at(address: str) -> str | None:
+    """Return what tells that the file at an address was written anew: its size, and what the address says besides.
+
+    None where nothing is told.
+
+    Parameters
+    ----------
+    address
+        The address.
+
+    Examples
+    --------
+    >>> write_at("memory://runs/dl19.run", b"1 Q0 d1 1 2.5 bm25")
+    >>> before = version_at("memory://runs/dl19.run")
+    >>> write_at("memory://runs/dl19.run", b"1 Q0 d2 1 2.5 bm25")
+    >>> version_at("memory://runs/dl19.run") == before
+    False
+    """
+
+    def ask() -> str | None:
+        system, path = _package(address).core.url_to_fs(address)
+        system.invalidate_cache()
+        told = {str(name).lower().replace("_", ""): value for name, value in system.info(path).items()}
+        found = [str(told[name]) for name in ("size", *VERSIONS) if told.get(name) is not None]
+        return " ".join(found) or None
+
+    return _reached(address, ask)
+
+
 def addresses_of(pattern: str) -> list[str]:
     """Return the addresses that a pattern stands for, or those of the files in a folder, sorted.
 

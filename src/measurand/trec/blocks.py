@@ -18,7 +18,7 @@ from typing import NamedTuple
 from attrs import evolve
 
 from measurand.errors import Caveat, InputFileError
-from measurand.trec.addresses import is_address, open_address, size_at
+from measurand.trec.addresses import is_address, open_address, size_at, version_at
 from measurand.trec.files import Content, ReadableFile, bytes_of, packing_of, unpacked
 from measurand.trec.formats import read_runs
 from measurand.trec.formats.recognise import first_line, is_trec
@@ -65,15 +65,15 @@ def size_of(path: str) -> int | None:
         raise
 
 
-def changed_at(path: str) -> int | None:
-    """Return when a file on disk was last changed, in nanoseconds; None at an address.
+def changed_at(path: str) -> int | str | None:
+    """Return when a file was last changed, in nanoseconds; at an address what it tells of its version, or None.
 
     Parameters
     ----------
     path
         A path or an address.
     """
-    return None if is_address(path) else Path(path).stat().st_mtime_ns
+    return version_at(path) if is_address(path) else Path(path).stat().st_mtime_ns
 
 
 def is_packed(path: str) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 from measurand.display import charts
 from measurand.display.charts import Figure, side_by_side, styled
-from measurand.errors import InputFileError, ParameterError
+from measurand.errors import InputFileError, NotAvailable, ParameterError
 
 EVIL = "</script><script>alert(1)</script>"
 
@@ -133,3 +133,15 @@ def test_a_name_with_a_line_separator_is_drawn():
         measure="AP", values=[[0.1, 0.2], [0.3, 0.4]], systems=["a\u2028b", "c"], topics=["1\u2029", "2"]
     )
     assert "a b" in scores.plot().to_svg()
+
+
+def test_where_addresses_are_limited_a_drawing_is_refused_in_words_and_does_not_end_the_process(monkeypatch):
+    from measurand.execution import memory
+    from measurand.report.page import packed_numbers
+
+    chart = styled("Nothing.", {"hconcat": []})
+    monkeypatch.setattr(memory, "_address_space", lambda: [8 << 30])
+    for attempt in (lambda: charts.draw(chart, "a.svg"), packed_numbers._bundle):
+        with pytest.raises(NotAvailable, match=r"ulimit -v allows 8\.59 GB; lift it"):
+            attempt()
+    assert json.loads(charts.draw(chart, "a.json")) == chart

@@ -30,7 +30,7 @@ def anew():
 
 
 def names(folder: Path) -> list[str]:
-    return sorted(os.listdir(folder))
+    return sorted(path.name for path in folder.iterdir())
 
 
 def test_a_name_of_255_bytes_can_be_written(tmp_path):
@@ -58,8 +58,12 @@ def test_a_new_file_has_the_mode_of_any_new_file(tmp_path, monkeypatch):
 
 def test_a_file_is_on_the_disk_before_it_replaces_another(tmp_path, monkeypatch):
     done = []
+
+    def noting(name, do):
+        return lambda *given: (done.append(name), do(*given))[1]
+
     for name in ("fsync", "replace"):
-        monkeypatch.setattr(os, name, lambda *a, _name=name, _do=getattr(os, name): (done.append(_name), _do(*a))[1])
+        monkeypatch.setattr(os, name, noting(name, getattr(os, name)))
     write_whole(tmp_path / "a", b"1")
     assert done == ["fsync", "replace", "fsync"]
 
@@ -229,3 +233,175 @@ def test_signals_clean_up_alike_and_a_second_one_does_no_harm(tmp_path, number, 
         assert process.stderr.read() == f"measurand: {word}; nothing was written\n"
     assert process.returncode == 128 + number
     assert names(tmp_path) == ["qrels", "run"]
+
+
+def test_what_is_kept_replaces_whatever_stands_in_its_place(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "link").symlink_to("other")
+    for name in ("pipe", "loop", "link"):
+        write_whole(tmp_path / name, b"1", kept=True)
+        assert stat.S_ISREG((tmp_path / name).lstat().st_mode)
+    assert names(tmp_path) == ["link", "loop", "pipe"]
+
+
+def test_an_interrupted_write_to_a_pipe_is_not_called_nothing(tmp_path, monkeypatch):
+    write_whole("/dev/null", b"1")
+    assert interrupts.ending() == "interrupted; what was printed may not be all of it"
+
+
+def test_a_file_is_closed_before_it_is_moved_where_open_ones_cannot_be(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "name", "nt")
+    opened = []
+
+    def fdopen(*arguments, _do=os.fdopen):
+        opened.append(_do(*arguments))
+        return opened[-1]
+
+    def replace(*places, _do=os.replace):
+        assert opened[-1].closed
+        _do(*places)
+
+    monkeypatch.setattr(os, "fdopen", fdopen)
+    monkeypatch.setattr(os, "replace", replace)
+    write_whole(str(tmp_path / "a"), b"1")
+    monkeypatch.undo()
+    assert (tmp_path / "a").read_bytes() == b"1"
+
+
+def test_a_disk_without_modes_is_written_to_all_the_same(tmp_path, monkeypatch):
+    def refused(*_):
+        raise PermissionError(1, "Operation not permitted")
+
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "a").chmod(0o640)
+    monkeypatch.setattr(os, "fchmod", refused)
+    write_whole(tmp_path / "a", b"new")
+    assert (tmp_path / "a").read_bytes() == b"new"
+    assert stat.S_IMODE((tmp_path / "a").stat().st_mode) == 0o600
+
+
+def test_a_folder_that_another_program_makes_meanwhile_is_no_hindrance_and_is_left_to_it(tmp_path, monkeypatch):
+    def mkdir(path, *mode, _do=os.mkdir):
+        _do(path, *mode)
+        if str(path).endswith("new"):
+            raise FileExistsError(17, "File exists")  # as if it was the other that made it
+
+    monkeypatch.setattr(os, "mkdir", mkdir)
+    write_whole(tmp_path / "new/a", b"1", folders=True)
+    assert (tmp_path / "new/a").read_bytes() == b"1"
+    (tmp_path / "new/a").unlink()
+    (tmp_path / "new").rmdir()
+    with pytest.raises(InputFileError):
+        write_whole(tmp_path / "new" / ("x" * 256), b"1", folders=True, kept=True)
+    assert names(tmp_path) == ["new"]
+
+
+def test_files_of_a_set_keep_their_modes_and_the_new_folder_is_private_until_it_has_its_place(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    write_files(out, [("a.csv", b"1")])
+    (out / "a.csv").chmod(0o600)
+    out.chmod(0o2700)
+    modes = []
+
+    def fill(folder, *rest, _do=writing._fill):
+        modes.append(stat.S_IMODE(Path(folder).stat().st_mode) & 0o777)
+        return _do(folder, *rest)
+
+    monkeypatch.setattr(writing, "_fill", fill)
+    write_files(out, [("a.csv", b"2")])
+    assert modes == [0o700]
+    assert stat.S_IMODE((out / "a.csv").stat().st_mode) == 0o600
+    assert stat.S_IMODE(out.stat().st_mode) == 0o2700
+
+
+def test_a_set_is_on_the_disk_before_it_takes_its_place_and_nothing_later_makes_it_unwritten(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    write_files(out, [("a.csv", b"1")])
+    done = []
+
+    def exchange(*places, _do=writing._exchange):
+        old = _do(*places)
+        done.append("exchanged")
+        return old
+
+    def fsync(handle, _do=os.fsync):
+        done.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        if "exchanged" in done:
+            raise OSError(5, "Input/output error")
+        _do(handle)
+
+    monkeypatch.setattr(writing, "_exchange", exchange)
+    monkeypatch.setattr(os, "fsync", fsync)
+    write_files(out, [("a.csv", b"2")])
+    assert done == ["file", "folder", "exchanged", "folder"]
+    assert (out / "a.csv").read_bytes() == b"2"
+
+
+def test_what_others_write_into_a_folder_while_it_is_exchanged_is_not_lost(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    write_files(out, [("a.csv", b"1")])
+    (out / "mine").write_text("old")
+
+    def exchange(*places, _do=writing._exchange):
+        (out / "mine.new").write_text("newer")
+        (out / "mine.new").rename(out / "mine")
+        (out / "other").write_text("other")
+        return _do(*places)
+
+    monkeypatch.setattr(writing, "_exchange", exchange)
+    write_files(out, [("a.csv", b"2")])
+    assert names(out) == ["a.csv", "mine", "other"]
+    assert ((out / "mine").read_text(), (out / "a.csv").read_bytes()) == ("newer", b"2")
+
+
+def test_a_folder_that_cannot_be_exchanged_is_refused_with_what_to_do(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+    write_files(out, [("a.csv", b"1")])
+    (out / "mine").touch()
+    do = f"name a folder of its own, such as {out}/data"
+
+    def refused(number):
+        def call(*_, **__):
+            raise OSError(number, os.strerror(number))
+
+        return call
+
+    for change, why in (
+        ((os, "link", refused(1)), "it holds mine, which cannot be taken over (Operation not permitted)"),
+        ((writing, "_exchanged_at_once", refused(18)), "it cannot be exchanged as a whole (Invalid cross-device link)"),
+        ((os.path, "ismount", lambda _: True), "a disk is mounted there, and it is exchanged as a whole"),
+        ((os, "access", lambda path, _: str(path) == str(out)), "the folder around it may not be written to"),
+    ):
+        with monkeypatch.context() as patched:
+            patched.setattr(*change)
+            with pytest.raises(InputFileError) as refusal:
+                write_files(out, [("a.csv", b"2")])
+        assert (why in str(refusal.value), do in str(refusal.value)) == (True, True)
+        assert (names(tmp_path), names(out), (out / "a.csv").read_bytes()) == (["out"], ["a.csv", "mine"], b"1")
+    with pytest.raises(InputFileError, match="the path is empty"):
+        write_files("", [("a.csv", b"2")])
+    with pytest.raises(InputFileError, match="null"):
+        write_files("a\0b", [("a.csv", b"2")])
+
+
+def test_two_programs_that_make_the_same_new_folder_leave_one_whole_set(tmp_path, monkeypatch):
+    out = tmp_path / "out"
+
+    def exchange(*places, _do=writing._exchange):
+        monkeypatch.undo()
+        write_files(out, [("b.csv", b"other")])
+        return _do(*places)
+
+    monkeypatch.setattr(writing, "_exchange", exchange)
+    with pytest.raises(InputFileError, match="another program wrote it meanwhile; run the command again"):
+        write_files(out, [("a.csv", b"1")])
+    assert (names(tmp_path), names(out)) == (["out"], ["b.csv"])
+
+
+def test_only_names_of_ours_are_taken_for_what_a_killed_program_left(tmp_path):
+    for name in (".measurand-notes.tmp", ".measurand-0123456789abc.tmp"):
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (0, 0))
+    write_whole(tmp_path / "a", b"1")
+    assert len(names(tmp_path)) == 3

@@ -277,7 +277,7 @@ def test_a_run_of_weight_zero_is_left_out():
         ({"k": 5, "method": "borda"}, "no part of borda"),
         ({"collection_size": 10}, "none in rrf"),
         ({"collection_size": 2, "method": "borda"}, "retrieve 3 documents"),
-        ({"collection_size": 10**30, "method": "bordalog"}, "more than any collection has"),
+        ({"collection_size": 10**30, "method": "bordalog"}, "from 1 to 1,000,000,000,000,000, not"),
         ({"depth": 0}, "depth"),
     ],
 )
@@ -353,4 +353,4 @@ def test_fusing_a_little_loads_neither_polars_nor_scipy():
 
 def test_a_depth_beyond_all_runs_keeps_all_documents():
     runs = [{"1": {"a": 1.0, "b": 2.0}}, {"1": {"c": 1.0}}]
-    assert fuse(runs, depth=10**30).documents == fuse(runs, depth=None).documents
+    assert fuse(runs, depth=10**12).documents == fuse(runs, depth=None).documents

@@ -204,7 +204,7 @@ def test_averages_that_differ_by_rounding_beat_nobody():
     assert gain.beaten("borda") == 3
 
 
-@pytest.mark.parametrize("depth", [10**9, 10**30])
+@pytest.mark.parametrize("depth", [10**9, 10**12])
 def test_a_depth_beyond_all_runs_looks_at_all_of_them(campaign, depth):
     deep, enough = (fusion_gain(*campaign, measures="AP", depth=ranks) for ranks in (depth, 1000))
     assert deep.scores["AP"].values.tolist() == enough.scores["AP"].values.tolist()

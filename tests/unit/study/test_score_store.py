@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,13 @@ import polars as pl
 import pytest
 
 import measurand as md
+import measurand.display.writing as writing
+from measurand.display.keeping import sealed
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.study.store import build
-from measurand.study.store.scoring import score_piece
-from measurand.study.store.store_plan import DONE, SourceFile, StorePlan, cut_sources
+from measurand.study.store.folder import Folder
+from measurand.study.store.scoring import _judging, score_piece
+from measurand.study.store.store_plan import DONE, PLAN, SourceFile, StorePlan, cut_sources
 
 QRELS = {"1": {"d1": 1}, "2": {"d2": 2}, "3": {"d1": 1, "d3": 0}}
 LINES = [f"{topic} Q0 d{document} 0 {3 - document} sys\n" for topic in "123" for document in range(3)]
@@ -32,7 +36,7 @@ def run(tmp_path: Path) -> Path:
 
 
 def stored(run: Path, measures: Any = "AP", **options: Any) -> md.ScoreStore:
-    return md.store_scores(QRELS, run, measures, into=run.parent / "scores", block=50, **options)
+    return md.store_scores(QRELS, run, measures, into=run.parent / "scores", **{"block": 50} | options)
 
 
 def breaking(after: int, error: BaseException) -> tuple[Callable[..., Any], list[int]]:
@@ -94,8 +98,8 @@ def test_a_store_is_gone_on_with_only_as_it_was_begun(run: Path, monkeypatch: py
     ):
         with pytest.raises(InputFileError, match=f"was begun with {words}"):
             stored(run, resume=True, **options)
-    plan = run.parent / "scores/measurand.json"
-    plan.write_text(json.dumps(json.loads(plan.read_text()) | {"version": "0.0.1"}))
+    folder = Folder.at(run.parent / "scores")
+    folder.write_sealed(PLAN, folder.read_sealed(PLAN) | {"version": "0.0.1"})
     with pytest.raises(InputFileError, match=r"was begun with measurand 0\.0\.1, and this is"):
         stored(run, resume=True)
 
@@ -198,7 +202,7 @@ def test_a_store_that_was_interrupted_before_its_plan_was_written_is_begun_again
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(StorePlan, "to_json", interrupted)
+        patch.setattr(StorePlan, "to_dict", interrupted)
         with pytest.raises(KeyboardInterrupt):
             stored(run)
     assert stored(run, resume=True).systems == ("sys",)
@@ -345,6 +349,127 @@ def test_what_was_lost_of_a_store_is_made_anew(run: Path, lost: str) -> None:
             path.rmdir()
     assert stored(run, resume=True).values("AP").tolist() == before.tolist()
     assert (folder / "qrels.trec.gz").exists()
+
+
+def damaged(path: Path, how: str) -> None:
+    data = path.read_bytes()
+    path.unlink()
+    if how == "flipped":
+        path.write_bytes(data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 4]) + data[len(data) // 2 + 1 :])
+    elif how == "cut":
+        path.write_bytes(data[:-1])
+    elif how == "pipe":
+        os.mkfifo(path)
+    elif how == "loop":
+        path.symlink_to(path.name)
+
+
+FILES = ["parts/*", "done/*", "index.json", "qrels.trec.gz", "measurand.json"]
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("how", ["flipped", "cut", "gone", "pipe", "loop"])
+def test_what_is_damaged_in_a_store_is_not_read_and_made_anew_which_is_said(
+    run: Path, name: str, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, values = run.parent / "scores", stored(run).values("AP").tolist()
+    [file, *_] = sorted(folder.glob(name))
+    damaged(file, how)
+    _judging.cache_clear()
+    if name in ("done/*", "measurand.json"):  # nothing that is read depends on it
+        assert md.open_scores(folder).values("AP").tolist() == values
+    elif (name, how) == ("index.json", "gone"):
+        with pytest.raises(InputFileError, match="not finished"):
+            md.open_scores(folder)
+    else:
+        with pytest.raises(InputFileError, match=rf"{file.name}: is damaged[^\n]* with --resume"):
+            md.open_scores(folder).values("AP")
+    if name == "measurand.json":
+        with pytest.raises(InputFileError, match=r"store the scores anew|holds other files|cannot be read|is no file"):
+            stored(run, resume=True)
+        return
+    assert stored(run, resume=True).values("AP").tolist() == values
+    assert md.open_scores(folder).values("AP").tolist() == values
+    # a note that is gone is that of a piece that was not scored yet
+    said = name in ("parts/*", "done/*") and (name, how) != ("done/*", "gone")
+    assert caplog.messages == [f"note: {folder}: 1 piece was damaged or lost; scoring anew"] * said
+
+
+def test_one_changed_byte_anywhere_in_a_store_never_gives_another_number(run: Path) -> None:
+    folder, values = run.parent / "scores", stored(run, block=1 << 20).values("AP").tolist()
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        whole = file.read_bytes()
+        for at in range(0, len(whole), 53):
+            file.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+            _judging.cache_clear()
+            with suppress(InputFileError):
+                assert md.open_scores(folder).values("AP").tolist() == values
+        file.write_bytes(whole)
+
+
+def test_what_a_killed_program_left_in_a_store_is_removed(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "_looked_at", set())
+    folder = run.parent / "scores"
+    stored(run)
+    left = [folder / under / ".measurand-0123456789ab.tmp" for under in (".", "parts", "done")]
+    for path in left:
+        path.touch()
+        os.utime(path, (0, 0))
+    monkeypatch.setattr(writing, "_looked_at", set())
+    stored(run, resume=True)
+    assert not any(path.exists() for path in left)
+
+
+def test_a_resume_that_fails_leaves_the_finished_store_as_it_was(run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, values = run.parent / "scores", stored(run).values("AP").tolist()
+    added = run.with_name("added.run")
+    added.write_text("1 Q0 d1 1 high added\n")
+
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    for failing in (True, False):
+        with monkeypatch.context() as patch:
+            if failing:
+                patch.setattr(os, "fsync", full)
+            with pytest.raises(InputFileError, match="No space left" if failing else r"added\.run:1: "):
+                md.store_scores(QRELS, [run, added], "AP", into=folder, resume=True)
+        store = md.open_scores(folder)
+        assert (store.systems, store.values("AP").tolist()) == (("sys",), values)
+    assert "a later --resume is not finished" in store.caveats[0].text
+    added.write_text("1 Q0 d1 1 2 added\n")
+    both = md.store_scores(QRELS, [run, added], "AP", into=folder, resume=True)
+    assert (both.systems, both.values("AP", "sys").tolist()) == (("sys", "added"), values)
+    assert not any("--resume" in caveat.text for caveat in both.caveats)
+
+
+def test_a_run_at_an_address_that_changes_while_it_is_scored_is_noticed(run: Path) -> None:
+    fsspec = pytest.importorskip("fsspec")
+    address = f"memory://{run.parent.name}/sys.run"
+    text = "".join(LINES).encode()
+    for written in (text.replace(b"d1", b"d7"), text):  # of the same size
+
+        def changing(pieces: Any, *_: Any, written: bytes = written) -> Any:
+            with fsspec.open(address, "wb") as file:
+                file.write(written)
+            yield from pieces
+
+        with fsspec.open(address, "wb") as file:
+            file.write(text)
+        with pytest.raises(InputFileError, match=r"changed while it was scored; .* --resume"):
+            md.store_scores(QRELS, address, "AP", into=run.parent / "far", resume=True, progress=changing)
+    store = md.store_scores(QRELS, address, "AP", into=run.parent / "far", resume=True)
+    assert store.values("AP").tolist() == md.evaluate(QRELS, run, "AP")["AP"].values.tolist()
+
+
+def test_a_store_of_an_earlier_format_is_refused_in_words(run: Path) -> None:
+    stored(run)
+    for held in ({"format": 1, "version": "0.1.9"}, sealed(PLAN, {"format": 9, "version": "0.1.9"})):
+        data = held if isinstance(held, bytes) else json.dumps(held).encode()
+        (run.parent / "scores/measurand.json").write_bytes(data)
+        (run.parent / "scores/index.json").write_text("{}")
+        with pytest.raises(InputFileError, match=r"was written by measurand 0\.1\.9, which stored scores otherwise"):
+            md.open_scores(run.parent / "scores")
 
 
 def test_an_address_on_this_machine_is_a_path(run: Path) -> None:

@@ -80,12 +80,10 @@ class Campaign:
             The number of documents as somebody gave it; None if nobody did.
         """
         if collection_size is not None:
-            size = whole_number("collection_size", collection_size)
+            size = whole_number("collection_size", collection_size, high=LARGEST)
             if size < self.known:
                 held = f"{self.known:,} documents are judged or retrieved"
                 raise ParameterError(f"{held}: there are more than {size:,} in the collection; give their number")
-            if size > LARGEST:
-                raise ParameterError(f"collection_size {size} is more than any collection has; give their number")
             return size, ()
         text = f"the collection is taken for the {self.known:,} documents that are judged or retrieved"
         return self.known, (

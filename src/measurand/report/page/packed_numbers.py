@@ -9,9 +9,7 @@ from __future__ import annotations
 import gzip
 from base64 import b64encode
 from collections.abc import Mapping
-from contextlib import suppress
-from functools import cache
-from hashlib import sha256
+from functools import cache, partial
 from math import nan
 from typing import Any
 
@@ -20,8 +18,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.display.writing import cache_directory, write_whole
-from measurand.errors import InputFileError
+from measurand.display.charts import drawing_library
+from measurand.display.keeping import cache_directory, keep, kept, sealed, unsealed
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
@@ -61,22 +59,16 @@ def runtime() -> str:
     directory = cache_directory()
     if directory is None:
         return _bundle()
-    kept = directory / f"vega-{version('vl-convert-python')}.txt"
-    with suppress(OSError, ValueError):
-        digest, text = kept.read_text(encoding="ascii").split()
-        if sha256(text.encode()).hexdigest() == digest:
-            return text
-    text = _bundle()
-    with suppress(OSError, InputFileError):
-        directory.mkdir(parents=True, exist_ok=True)
-        write_whole(kept, f"{sha256(text.encode()).hexdigest()} {text}".encode())
-    return text
+    name = f"vega-{version('vl-convert-python')}.json"
+    found = kept(directory / name, partial(unsealed, name))
+    if found is None:
+        found = _bundle()
+        keep(directory / name, sealed(name, found))
+    return str(found)
 
 
 def _bundle() -> str:
-    import vl_convert
-
-    return packed(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
+    return packed(drawing_library().javascript_bundle("window.vegaEmbed = vegaEmbed;").encode())
 
 
 def asked_test(study: Study) -> str:

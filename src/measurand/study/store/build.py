@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -15,7 +14,9 @@ from attrs import evolve
 
 from measurand.calls import explains_calls
 from measurand.columns import check_parquet
-from measurand.display.writing import PathLike
+from measurand.display.keeping import tell
+from measurand.display.wording import counted
+from measurand.display.writing import PathLike, remove_leftovers
 from measurand.errors import InputError, InputFileError, ParameterError
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor
@@ -34,7 +35,15 @@ from measurand.study.evaluation import DEFAULT_MEASURES, read_measures
 from measurand.study.store.folder import Folder
 from measurand.study.store.parts import Rows
 from measurand.study.store.score_store import ScoreStore
-from measurand.study.store.scoring import Job, Part, judging_of, parts_of, repeated_place, score_piece
+from measurand.study.store.scoring import (
+    Job,
+    Part,
+    ScoredPiece,
+    holds_judgments,
+    judging_of,
+    repeated_place,
+    score_piece,
+)
 from measurand.study.store.store_plan import DONE, INDEX, PARTS, PLAN, QRELS, Piece, StorePlan, cut_sources, source_file
 from measurand.trec import Names, Qrels, QrelsLike, RunsLike, read_qrels, several_sources
 from measurand.trec.blocks import BLOCK, changed_at, joined_caveats
@@ -121,29 +130,12 @@ def store_scores(
     plan, judgments = _plan(qrels, runs, wanted, names, size if begun is None else begun.block, options)
     if begun is not None:
         plan.check_goes_on_with(begun, folder)
-    if begun is None or not folder.has(QRELS):
+    if begun is None or not holds_judgments(folder, plan.qrels["sha256"]):
         folder.write(QRELS, gzip.compress(judgments, compresslevel=6, mtime=0))
     if plan != begun:
-        folder.remove(INDEX)
-        folder.write(PLAN, plan.to_json())
-    if not _is_whole(folder):
-        folder.remove(INDEX)
-        _finish(folder, plan, _scored(folder, plan, progress))
+        folder.write_sealed(PLAN, plan.to_dict())
+    _finish(folder, plan, _scored(folder, plan, progress))
     return ScoreStore.open(folder)
-
-
-def _is_whole(folder: Folder) -> bool:
-    """Return whether a store has an index, and all that it names is there."""
-    try:
-        store = ScoreStore.open(folder)
-    except InputFileError:
-        return False
-    there = _parts_in(folder)
-    return all(rows.file in there for entry in store.entries.values() for rows in entry["rows"])
-
-
-def _parts_in(folder: Folder) -> set[str]:
-    return {f"{PARTS}/{name}" for name in folder.names(PARTS)}
 
 
 def _begun(folder: Folder, *, resume: bool) -> StorePlan | None:
@@ -227,33 +219,40 @@ def _lines_of(judgments: Qrels) -> bytes:
         raise InputError(f"{error}, and a store keeps judgments in one; rename it, or take evaluate") from None
 
 
-def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[Piece, list[Part]]]:
-    """Return what was written of each piece, before and now."""
-    pieces, finished, there = list(plan.pieces), set(folder.names(DONE)), _parts_in(folder)
-    before = {piece: parts_of(folder, piece.name, there) for piece in pieces if f"{piece.name}.json" in finished}
-    left = [piece for piece in pieces if before.get(piece) is None]
+def _scored(folder: Folder, plan: StorePlan, progress: Progress) -> list[tuple[Piece, ScoredPiece]]:
+    """Return what was written of each piece, before and now; what is not as it was written is made anew."""
+    pieces, finished = list(plan.pieces), set(folder.names(DONE))
+    noted = [piece for piece in pieces if f"{piece.name}.json" in finished]
+    checking = mapped(partial(ScoredPiece.sound, folder), noted, in_threads=True)
+    checked = zip(noted, progress(checking, len(noted), "checking"), strict=True) if noted else ()
+    scored = {piece: found for piece, found in checked if found is not None}
+    left = [piece for piece in pieces if piece not in scored]
+    if len(scored) < len(noted):
+        lost = counted(len(noted) - len(scored), "piece was", "pieces were")
+        tell(f"{folder.place}: {lost} damaged or lost; scoring anew")
     scoring = mapped(partial(score_piece, Job.of(folder, plan)), left, in_threads=True)
-    written = dict(zip(left, progress(scoring, len(left), "scoring"), strict=True))
-    return [(piece, written[piece] if found is None else found) for piece in pieces for found in [before.get(piece)]]
+    scored |= zip(left, progress(scoring, len(left), "scoring"), strict=True)
+    return [(piece, scored[piece]) for piece in pieces]
 
 
-def _finish(folder: Folder, plan: StorePlan, scored: Iterable[tuple[Piece, list[Part]]]) -> None:
-    """Check that everything is there once, and write the index."""
+def _finish(folder: Folder, plan: StorePlan, scored: Sequence[tuple[Piece, ScoredPiece]]) -> None:
+    """Check that everything is there once, and write the index; until then that of an earlier call is good."""
     _check_unchanged(plan)
     systems: dict[str, list[Part]] = {}
     tags: dict[str, str] = {}
-    for piece, parts in scored:
-        for part in parts:
+    digests = {file: digest for _, found in scored for file, digest in found.digests.items()}
+    for piece, found in scored:
+        for part in found.parts:
             if piece.is_cut and piece.sources[0].name is not None:
                 _check_one_tag(part, tags)
             known = systems.setdefault(part.system, [])
             if known and known[0].source != part.source:
                 raise same_name(part.system, part.source, known[0].source)
             known.append(part)
-    _check_topics(folder, plan, systems)
-    held = {"systems": [_entry(name, parts) for name, parts in systems.items()]}
-    _tidy(folder, plan, systems)
-    folder.write(INDEX, json.dumps(held).encode())  # last: a store that has it is finished, and tidy
+    _check_topics(folder, plan, systems, digests)
+    entries = [_entry(name, parts) for name, parts in systems.items()]
+    folder.write_sealed(INDEX, {"plan": plan.to_dict(), "systems": entries, "digests": digests})
+    _tidy(folder, plan, digests)
 
 
 def _check_unchanged(plan: StorePlan) -> None:
@@ -265,15 +264,18 @@ def _check_unchanged(plan: StorePlan) -> None:
                 raise InputFileError(source.path, None, why)
 
 
-def _tidy(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
-    """Remove what was written of run files that have changed or are not wanted any more."""
-    known = {part.file for parts in systems.values() for part in parts}
-    for name in _parts_in(folder) - known:
-        folder.remove(name)
+def _tidy(folder: Folder, plan: StorePlan, digests: Container[str]) -> None:
+    """Remove what was written of run files that have changed or are not wanted any more, and by killed programs."""
+    for name in folder.names(PARTS):
+        if f"{PARTS}/{name}" not in digests:
+            folder.remove(f"{PARTS}/{name}")
     notes = {f"{piece.name}.json" for piece in plan.pieces}
     for name in folder.names(DONE):
         if name not in notes:
             folder.remove(f"{DONE}/{name}")
+    if not folder.is_remote:
+        for under in (PARTS, DONE):
+            remove_leftovers(folder.path(under))
 
 
 def _check_one_tag(part: Part, tags: dict[str, str]) -> None:
@@ -283,7 +285,9 @@ def _check_one_tag(part: Part, tags: dict[str, str]) -> None:
         raise InputFileError(part.source, None, f'{why} by their tags (--names tag; names="tag" in Python)')
 
 
-def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]]) -> None:
+def _check_topics(
+    folder: Folder, plan: StorePlan, systems: Mapping[str, Sequence[Part]], digests: Mapping[str, str]
+) -> None:
     """Complain of a system without topics, and of a topic whose lines do not stand together."""
     job = Job.of(folder, plan)
     judgments = judging_of(job).judgments
@@ -292,7 +296,8 @@ def _check_topics(folder: Folder, plan: StorePlan, systems: Mapping[str, Sequenc
             raise nothing_in_common(parts[0].source, parts[0].first_topic, judgments)
     where = {name: tuple(_where(parts)) for name, parts in systems.items()}
     several = [name for name, rows in where.items() if len(rows) > 1]
-    found = mapped(partial(repeated_place, job), [where[name] for name in several], in_threads=True)
+    asked = [(where[name], {rows.file: digests[rows.file] for rows in where[name]}) for name in several]
+    found = mapped(partial(repeated_place, job), asked, in_threads=True)
     for name, place in zip(several, found, strict=True):
         if place >= 0:
             why = f"topic {judgments.topics[place]} stands in two places; put the lines of each topic together"

@@ -6,13 +6,14 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
+from measurand.display.keeping import regular_bytes, sealed, unsealed
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputFileError
-from measurand.trec.addresses import addresses_of, base_name, exists_at, is_address, remove_at, write_at
-from measurand.trec.files import bytes_of
+from measurand.trec.addresses import addresses_of, base_name, bytes_at, exists_at, is_address, remove_at, write_at
 
 LOCAL = re.compile(r"(file|local)://(?=/)")
 """How an address begins that is a path."""
@@ -75,17 +76,37 @@ class Folder:
         name
             The name of the file.
         """
-        return bytes_of(self.path(name))
+        path = self.path(name)
+        if self.is_remote:
+            return bytes_at(path)
+        try:
+            return regular_bytes(path)
+        except OSError as error:
+            raise InputFileError(path, None, f"cannot be read ({error.strerror or error})") from None
+        except ValueError as error:
+            raise InputFileError(path, None, str(error)) from None
 
-    def parquet(self, name: str) -> bytes | str:
-        """Return a parquet file in the form in which the least of it is read: its path, or what it holds.
+    def read_sealed(self, name: str) -> Any:
+        """Return the value in a file that was sealed; ValueError if it is damaged.
 
         Parameters
         ----------
         name
             The name of the file.
         """
-        return self.read(name) if self.is_remote else self.path(name)
+        return unsealed(name, self.read(name))
+
+    def write_sealed(self, name: str, value: Any) -> None:
+        """Write a value into a file, as JSON with a digest.
+
+        Parameters
+        ----------
+        name
+            The name of the file.
+        value
+            Anything that JSON can hold.
+        """
+        self.write(name, sealed(name, value))
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file, with the folders that lead to it.
@@ -112,7 +133,7 @@ class Folder:
             The name of the file.
         """
         path = self.path(name).rstrip("/")
-        return exists_at(path) if self.is_remote else Path(path).exists()
+        return exists_at(path) if self.is_remote else os.path.lexists(path)
 
     def names(self, under: str) -> list[str]:
         """Return the names of the files in a folder within, sorted; none if there is no such folder.

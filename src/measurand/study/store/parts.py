@@ -8,6 +8,7 @@ one before, nothing where none has, and `tail` the rest of a tie group that the 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -86,6 +87,17 @@ def _bits(tied: Any, lengths: IntArray) -> list[bytes | None]:
     return found
 
 
+def digest_of(data: bytes) -> str:
+    """Return what tells the bytes of a part from all others: a damaged one is not read.
+
+    Parameters
+    ----------
+    data
+        What the part holds.
+    """
+    return blake2b(data, digest_size=16).hexdigest()
+
+
 class PartReader:
     """Reads some columns of parts, of each file once where rows of it are asked for one after another.
 
@@ -95,10 +107,12 @@ class PartReader:
         The store.
     columns
         The names of the columns.
+    digests
+        The digests of the parts, by name.
     """
 
-    def __init__(self, folder: Folder, columns: Sequence[str]) -> None:
-        self.folder, self.names = folder, tuple(columns)
+    def __init__(self, folder: Folder, columns: Sequence[str], digests: Mapping[str, str]) -> None:
+        self.folder, self.names, self.digests = folder, tuple(columns), digests
         self._file, self._held = "", dict[str, Any]()
 
     def columns(self, rows: Rows) -> dict[str, Any]:
@@ -115,13 +129,18 @@ class PartReader:
 
     def _read(self, file: str) -> dict[str, Any]:
         try:
-            found = read_parquet(self.folder.parquet(file), names=self.names)
+            found = read_parquet(self._sound(file), names=self.names)
             return {name: found[name] for name in self.names}
         except (InputError, KeyError) as error:
-            if isinstance(error, InputFileError):
-                raise
-            why = "is damaged or gone; remove it, and --resume (resume=True in Python) scores it anew"
-            raise InputFileError(self.folder.path(file), None, f"{why} ({error})") from None
+            told = error.why if isinstance(error, InputFileError) else error
+            why = f"is damaged or gone ({told}); run the command that stored it with --resume (resume=True in Python)"
+            raise InputFileError(self.folder.path(file), None, f"{why}, which scores it anew") from None
+
+    def _sound(self, file: str) -> bytes:
+        data = self.folder.read(file)
+        if digest_of(data) != self.digests.get(file):
+            raise InputError("its digest is another")
+        return data
 
 
 JUDGED = ("place", "cells", "tied", "tail")

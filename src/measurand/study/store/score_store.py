@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -64,11 +64,14 @@ class ScoreStore(Result):
         What was scored, and how.
     entries
         What the index has about each system, by its name.
+    digests
+        The digests of the parts, by name; a part that has another is not read.
     """
 
     folder: Folder
     plan: StorePlan
     entries: Mapping[str, Mapping[str, Any]]
+    digests: Mapping[str, str]
 
     @classmethod
     def open(cls, folder: Folder) -> ScoreStore:
@@ -79,18 +82,26 @@ class ScoreStore(Result):
         folder
             The folder.
         """
-        plan = StorePlan.read(folder)
         if not folder.has(INDEX):
+            plan = StorePlan.read(folder)
             done = f"{plan.scored(folder):,} of {counted(len(plan.cut), 'piece')} scored"
             why = f"is not finished: {done}; go on with --resume (store_scores(…, resume=True) in Python)"
             raise InputFileError(folder.place, None, why)
         try:
-            held = json.loads(folder.read(INDEX))["systems"]
-            entries = {entry["system"]: _read(entry) for entry in held}
-        except (ValueError, KeyError, TypeError):
-            why = "is damaged; --resume (store_scores(…, resume=True) in Python) writes it anew"
+            held = folder.read_sealed(INDEX)
+        except (ValueError, InputFileError):
+            StorePlan.read(folder)  # says it if that is of another version
+            why = (
+                "is damaged; run the command that stored it with --resume (resume=True in Python), which writes it anew"
+            )
             raise InputFileError(folder.path(INDEX), None, why) from None
-        return cls(folder=folder, plan=plan, entries=entries)
+        entries = {entry["system"]: _read(entry) for entry in held["systems"]}
+        plan = StorePlan.from_dict(held["plan"])
+        with suppress(InputFileError):  # what was finished does not depend on what was begun later
+            if StorePlan.read(folder) != plan:
+                why = "a later --resume is not finished: these are the scores that were stored before it"
+                plan = evolve(plan, caveats=(*plan.caveats, Caveat(CaveatKind.LEFT_OUT, why)))
+        return cls(folder=folder, plan=plan, entries=entries, digests=held["digests"])
 
     def __repr__(self) -> str:
         size = f"{counted(len(self.systems), 'system')} × {counted(len(self.topics), 'topic')}"
@@ -183,7 +194,7 @@ class ScoreStore(Result):
         for spelling, values in found.items():
             if any(self.entries[system]["topics"] < len(self.topics) for system in systems):
                 values[:] = self._left_out(spelling)
-        reader = PartReader(self.folder, ("place", *measures))
+        reader = PartReader(self.folder, ("place", *measures), self.digests)
         for row, system in enumerate(systems):
             for rows in self.entries[system]["rows"]:
                 part = reader.columns(rows)
@@ -270,7 +281,8 @@ class ScoreStore(Result):
             How many ranks to keep; all by default.
         """
         cut = None if depth is None else min(whole_number("depth", depth), self.depth)
-        reader, chosen = PartReader(self.folder, JUDGED), {name: self.entries[name] for name in self.named(systems)}
+        reader = PartReader(self.folder, JUDGED, self.digests)
+        chosen = {name: self.entries[name] for name in self.named(systems)}
         runs = {name: judged_run(reader, entry["rows"], self._judging, entry, cut) for name, entry in chosen.items()}
         found = self._judging.together(runs, cut)
         return evolve(found, caveats=(*self.plan.caveats, *found.caveats), stored=True)
@@ -289,7 +301,10 @@ class ScoreStore(Result):
         return tabulate(self.judged(systems), wanted)
 
     def lazy(self) -> pl.LazyFrame:
-        """Return the data set as a lazy frame of polars: system, topic, and a column for every measure."""
+        """Return the data set as a lazy frame of polars: system, topic, and a column for every measure.
+
+        polars reads the files itself, and does not look at their digests.
+        """
         polars = needed("polars", "frames", "lazy")
         files = dict.fromkeys(self.folder.path(rows.file) for entry in self.entries.values() for rows in entry["rows"])
         frame = polars.scan_parquet(list(files), glob=False, hive_partitioning=False)  # a path may hold any letters

@@ -6,8 +6,9 @@ store. What it sends back is what it wrote, and where.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from threading import Lock
@@ -22,10 +23,10 @@ from measurand.errors import InputFileError
 from measurand.judged.judge import TOP, JudgedRun, Judging
 from measurand.measures import Measure, parse
 from measurand.study.store.folder import Folder
-from measurand.study.store.parts import PartReader, Rows, rows_of
+from measurand.study.store.parts import PartReader, Rows, digest_of, rows_of
 from measurand.study.store.store_plan import DONE, PARTS, QRELS, Piece, SourceFile, StorePlan
 from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
-from measurand.trec.files import FormattedFile, NamedFile, unpacked
+from measurand.trec.files import FormattedFile, NamedFile
 from measurand.trec.read import named_runs, read_qrels
 from measurand.trec.run import Run
 
@@ -120,11 +121,27 @@ def judging_of(job: Job) -> Judging:
 
 @lru_cache(maxsize=2)
 def _judging(job: Job) -> Judging:
-    path = Folder(job.place).path(QRELS)
-    with unpacked(path) as file:
-        if sha256(file.read()).hexdigest() != job.qrels:
-            raise InputFileError(path, None, "holds other judgments than the plan says; store the scores anew")
-    return Judging(read_qrels(path), **dict(job.settings))
+    folder = Folder(job.place)
+    if not holds_judgments(folder, job.qrels):
+        why = "is damaged or gone; run the command that stored it with --resume (resume=True in Python), which mends it"
+        raise InputFileError(folder.path(QRELS), None, why)
+    return Judging(read_qrels(folder.path(QRELS)), **dict(job.settings))
+
+
+def holds_judgments(folder: Folder, digest: str) -> bool:
+    """Return whether a store has its judgments as they were written.
+
+    Parameters
+    ----------
+    folder
+        The store.
+    digest
+        That of the judgments.
+    """
+    try:
+        return sha256(gzip.decompress(folder.read(QRELS))).hexdigest() == digest
+    except (InputFileError, OSError, EOFError, zlib.error):
+        return False
 
 
 @lru_cache(maxsize=8)
@@ -132,7 +149,46 @@ def _measures(spellings: tuple[str, ...]) -> Mapping[str, Measure]:
     return {spelling: parse(spelling) for spelling in spellings}
 
 
-def score_piece(job: Job, piece: Piece) -> list[Part]:
+@frozen
+class ScoredPiece:
+    """What was written of one piece.
+
+    Parameters
+    ----------
+    parts
+        What was written of each of its systems.
+    digests
+        The digests of its files, by name.
+    """
+
+    parts: tuple[Part, ...]
+    digests: Mapping[str, str]
+
+    @classmethod
+    def sound(cls, folder: Folder, piece: Piece) -> ScoredPiece | None:
+        """Return what was written of a piece before; None if it is not there any more, or not as it was written.
+
+        Parameters
+        ----------
+        folder
+            The store.
+        piece
+            The piece.
+        """
+        try:
+            held = folder.read_sealed(f"{DONE}/{piece.name}.json")
+            if any(digest_of(folder.read(file)) != digest for file, digest in held["digests"].items()):
+                return None
+        except (InputFileError, ValueError):
+            return None
+        parts = (
+            Part(**part | {"top": tuple(part["top"]), "caveats": tuple(map(tuple, part["caveats"]))})
+            for part in held["parts"]
+        )
+        return cls(tuple(parts), held["digests"])
+
+
+def score_piece(job: Job, piece: Piece) -> ScoredPiece:
     """Score a piece, write what comes of it, and return what was written.
 
     Done twice, it writes the same files again.
@@ -146,6 +202,7 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
     """
     folder, judging = Folder(job.place), judging_of(job)
     written: list[Part] = []
+    digests: dict[str, str] = {}
     for number, runs in enumerate(_runs(job, piece)):
         file, rows = f"{PARTS}/part-{piece.name}-{number:03d}.parquet", 0
         tables: list[PlainTable] = []
@@ -158,9 +215,12 @@ def score_piece(job: Job, piece: Piece) -> list[Part]:
                     rows += part.topics
                 written.append(part)
         if tables:
-            folder.write(file, (tables[0] if len(tables) == 1 else PlainTable.joined(tables)).to_parquet())
-    folder.write(f"{DONE}/{piece.name}.json", json.dumps([asdict(part) for part in written]).encode())
-    return written
+            data = (tables[0] if len(tables) == 1 else PlainTable.joined(tables)).to_parquet()
+            digests[file] = digest_of(data)
+            folder.write(file, data)
+    held = {"parts": [asdict(part) for part in written], "digests": digests}
+    folder.write_sealed(f"{DONE}/{piece.name}.json", held)
+    return ScoredPiece(tuple(written), digests)
 
 
 Found = tuple[Part, JudgedRun | None]
@@ -217,28 +277,6 @@ def _scored(job: Job, judging: Judging, runs: Sequence[JudgedRun]) -> Iterator[P
         yield rows_of(one, topics, {spelling: values[at, present] for spelling, values in scores.items()})
 
 
-def parts_of(folder: Folder, name: str, there: Container[str]) -> list[Part] | None:
-    """Return what was written of a piece before; None if it was not finished, or is not there any more.
-
-    Parameters
-    ----------
-    folder
-        The store.
-    name
-        The name of the piece.
-    there
-        The names of the parts that there are.
-    """
-    try:
-        held = json.loads(folder.read(f"{DONE}/{name}.json"))
-        parts = [
-            Part(**part | {"top": tuple(part["top"]), "caveats": tuple(map(tuple, part["caveats"]))}) for part in held
-        ]
-        return parts if all(part.file is None or part.file in there for part in parts) else None
-    except (InputFileError, ValueError, TypeError, KeyError):
-        return None
-
-
 def _runs(job: Job, piece: Piece) -> Iterator[Iterator[tuple[Run, str]]]:
     """Return the runs in a piece, each with its run tag: those of small files together, of a large one by blocks."""
     if not piece.is_cut:
@@ -264,7 +302,7 @@ def _whole(source: SourceFile) -> Iterator[Run]:
     return (run for run, _ in named_runs(opened, by_file, source.form))
 
 
-def repeated_place(job: Job, where: tuple[Rows, ...]) -> int:
+def repeated_place(job: Job, where: tuple[tuple[Rows, ...], Mapping[str, str]]) -> int:
     """Return a topic, by its place, that a system has twice; -1 if there is none.
 
     Parameters
@@ -272,13 +310,14 @@ def repeated_place(job: Job, where: tuple[Rows, ...]) -> int:
     job
         What all pieces have in common.
     where
-        Where the topics of the system stand.
+        Where the topics of the system stand, and the digests of the parts there.
     """
+    every, digests = where
     reader, seen = (
-        PartReader(Folder(job.place), ("place",)),
+        PartReader(Folder(job.place), ("place",), digests),
         np.zeros(len(judging_of(job).judgments.topics), dtype=bool),
     )
-    for rows in where:
+    for rows in every:
         places = np.asarray(reader.columns(rows)["place"])
         again = places[seen[places]]
         if len(again):

@@ -11,6 +11,7 @@ from typing import Any
 from attrs import asdict, field, frozen
 
 from measurand import __version__
+from measurand.display.keeping import unsealed
 from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.study.store.folder import Folder
 from measurand.trec.blocks import BLOCK, can_be_cut, changed_at, is_packed, ranges_of, size_of
@@ -28,7 +29,7 @@ TOGETHER = 64
 BEGINNING = 64
 """One in so many small files begins a piece wherever it stands, so that files that are added change few pieces."""
 
-FORMAT = 1
+FORMAT = 2
 """Raised whenever stores of an earlier kind could be misread."""
 
 
@@ -43,7 +44,7 @@ class SourceFile:
     size
         How many bytes it has; None where nobody tells.
     changed
-        When it was last changed, in nanoseconds; None at an address.
+        When it was last changed, in nanoseconds; at an address what it tells of its version, if anything.
     name
         What its system is called; None where that is its run tag.
     is_named
@@ -54,7 +55,7 @@ class SourceFile:
 
     path: str
     size: int | None
-    changed: int | None
+    changed: int | str | None
     name: str | None = None
     is_named: bool = False
     form: str | None = None
@@ -148,11 +149,28 @@ class StorePlan:
         finished = set(folder.names(DONE))
         return sum(f"{piece.name}.json" in finished for piece in self.pieces)
 
-    def to_json(self) -> bytes:
+    def to_dict(self) -> dict[str, Any]:
         """Return the plan as it stands in a file."""
         caveats = [[str(caveat.kind), caveat.text] for caveat in self.caveats]
-        held = {"format": FORMAT, **asdict(self), "caveats": caveats}
-        return json.dumps(held, indent=1).encode()
+        return {"format": FORMAT, **asdict(self), "caveats": caveats}
+
+    @classmethod
+    def from_dict(cls, held: dict[str, Any]) -> StorePlan:
+        """Return the plan that stands in a file.
+
+        Parameters
+        ----------
+        held
+            What `to_dict` returned.
+        """
+        return cls(
+            **{name: value for name, value in held.items() if name != "format"}
+            | {
+                "sources": tuple(SourceFile(**source) for source in held["sources"]),
+                "cut": tuple(tuple(piece) for piece in held["cut"]),
+                "caveats": tuple(Caveat(CaveatKind(kind), text) for kind, text in held["caveats"]),
+            }
+        )
 
     @classmethod
     def read(cls, folder: Folder) -> StorePlan:
@@ -166,23 +184,14 @@ class StorePlan:
         if not folder.has(PLAN):
             what = "holds no scores" if folder.has() else "there is no such folder"
             raise InputFileError(folder.place, None, f"{what}; measurand evaluate QRELS RUN... --store FOLDER makes it")
+        data = folder.read(PLAN)
         try:
-            held = json.loads(folder.read(PLAN))
-            if held.pop("format") != FORMAT:
-                why = f"was written by measurand {held.get('version')}, which stored scores otherwise; store them anew"
-                raise InputFileError(folder.place, None, why)
-            return cls(
-                **held
-                | {
-                    "sources": tuple(SourceFile(**source) for source in held["sources"]),
-                    "cut": tuple(tuple(piece) for piece in held["cut"]),
-                    "caveats": tuple(Caveat(CaveatKind(kind), text) for kind, text in held["caveats"]),
-                }
-            )
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            if isinstance(error, InputFileError):
-                raise
+            held = unsealed(PLAN, data)
+        except ValueError:
+            _check_format(folder, _before_seals(data))
             raise InputFileError(folder.path(PLAN), None, "is damaged; store the scores anew") from None
+        _check_format(folder, held)
+        return cls.from_dict(held)
 
     def check_goes_on_with(self, begun: StorePlan, folder: Folder) -> None:
         """Complain if this plan does not go on with one that was begun; other run files are no hindrance.
@@ -205,6 +214,21 @@ class StorePlan:
             if differ:
                 why = f"was begun with other {other}; name the same ones, or another folder"
                 raise InputFileError(folder.place, None, why)
+
+
+def _before_seals(data: bytes) -> dict[str, Any]:
+    """Return the plan of a store of format 1, which had no digests, as far as it is one."""
+    try:
+        held = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return held if isinstance(held, dict) and held.get("format") == 1 else {}
+
+
+def _check_format(folder: Folder, held: Mapping[str, Any]) -> None:
+    if held.get("format", FORMAT) != FORMAT:
+        why = f"was written by measurand {held.get('version')}, which stored scores otherwise; store them anew"
+        raise InputFileError(folder.place, None, why)
 
 
 def source_file(source: Any, by_file: Mapping[str, str] | None) -> SourceFile:

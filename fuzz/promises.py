@@ -1,0 +1,183 @@
+"""What measurand promises of its reliability, what tries each promise, and the page that says both with figures.
+
+`make fuzz RECORD=1` writes the page, `docs/reliability.md`, after all targets have run. A house test sees to it that no
+target is left out, and that every test that is named here exists.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fuzz.run import Outcome
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "reliability.md"
+
+
+@dataclass(frozen=True)
+class Promise:
+    """Something that holds whatever happens, and what tries it.
+
+    Parameters
+    ----------
+    text
+        The promise, in plain words.
+    targets
+        The targets of `make fuzz` that try it.
+    tests
+        The tests of `make test` that try it, as FILE::FUNCTION; or a file with all of its tests.
+    """
+
+    text: str
+    targets: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+
+
+PROMISES = (
+    Promise(
+        "Numbers are those of the definitions, and of pytrec_eval, whatever a run or judgment file holds; a file that"
+        " cannot be right is refused and never scored.",
+        ("campaigns", "parquet"),
+        ("tests/cli/test_broken_input.py",),
+    ),
+    Promise(
+        "The fast reader reads what the plain one reads, to the bit, and touches no memory that is not its own.",
+        ("reader", "portable", "truncations", "lookup", "ranking", "calls", "loops", "readers"),
+        ("tests/unit/trec/test_drawn_files.py",),
+    ),
+    Promise(
+        "Bad input and wrong calls end with one line that says what is wrong, and with a documented exit status; never"
+        " with a traceback.",
+        ("commands", "campaigns", "objects", "functions"),
+        ("tests/unit/test_letters.py::test_an_error_is_one_line_for_every_splitter", "tests/cli/test_usage.py"),
+    ),
+    Promise(
+        "Every spelling of a measure, and every number in it, is read or refused in bounded time.",
+        ("spellings", "commands"),
+        ("tests/unit/measures/test_ranges_of_parameters.py",),
+    ),
+    Promise(
+        "Names that steer a terminal are shown escaped in errors, notes and tables; cells that a spreadsheet would run"
+        " are neutralised.",
+        ("commands",),
+        ("tests/unit/test_letters.py", "tests/browser/test_hostile_names.py"),
+    ),
+    Promise(
+        "An output file, or a set of files, is there as a whole or what was there before is untouched: after a signal,"
+        " a crash, an error or a full disk. What is said of it is true.",
+        ("commands", "kills", "disk"),
+        ("tests/unit/display/test_writing.py",),
+    ),
+    Promise(
+        "Stored scores that were interrupted are gone on with, and end as if nothing had happened.",
+        ("kills", "disk", "kept"),
+        ("tests/cli/test_evaluate_store.py",),
+    ),
+    Promise(
+        "What is kept for the next time is checked when it is read; what is damaged, or cannot be written, is computed"
+        " anew.",
+        ("kept", "disk"),
+    ),
+    Promise(
+        "Standard streams that are closed, full, left by their reader or short of letters are no reason for a"
+        " traceback; JSON is UTF-8 everywhere.",
+        ("disk",),
+        (
+            "tests/unit/test_letters.py::test_streams_that_lack_letters_get_others",
+            "tests/unit/test_letters.py::test_json_is_valid_utf8_whatever_a_file_is_called",
+        ),
+    ),
+    Promise(
+        "What would not fit into memory is refused in words before it is allocated, where its size can be foreseen.",
+        (),
+        ("tests/unit/execution/test_memory.py",),
+    ),
+    Promise(
+        "No code from data, and no connection or process that nobody asked for.",
+        (),
+        ("tests/house/test_supply.py",),
+    ),
+)
+
+
+def page(outcomes: Sequence[Outcome], seed: int, seconds: float, cores: int) -> str:
+    """Return the page of promises, with what came of the targets.
+
+    Parameters
+    ----------
+    outcomes
+        What came of every target.
+    seed, seconds, cores
+        Where the draws came from, how long they took together, and on how many cores.
+    """
+    found = {outcome.target.name: outcome for outcome in outcomes}
+    rows = [f"| {each.text} | {_tried_by(each, found)} | {_figures(each, found)} |" for each in PROMISES]
+    lines = [f"| `{name}` | {one.target.tried} | {_cells(one)} |" for name, one in found.items()]
+    now = datetime.now(UTC).strftime("%Y-%m-%d")
+    return TEMPLATE.format(
+        promises="\n".join(rows),
+        targets="\n".join(lines),
+        run=f"{now}, commit {_commit()}, seed {seed}, {seconds:.0f} seconds on {cores} core{'s' * (cores > 1)}",
+    )
+
+
+TEMPLATE = """\
+# Reliability
+
+Made by `make fuzz RECORD=1`; do not edit. What is promised whatever the input, the machine or a neighbour does, what tries it, and what came of it the last time. Who might want to break it is in the [threat model](threat-model.md).
+
+Two kinds of things try the promises. Tests run whenever the project changes (`make test`), with a short part of the targets. Targets run for minutes (`make fuzz`): each draws cases from a seed, right, odd and damaged, and looks for answers that are not allowed. A case follows from the seed and its number alone, so that whatever fails can be tried again.
+
+| promised | tried by | last figures |
+|---|---|---|
+{promises}
+
+## The last run
+
+{run}. A *traceback* is a crash, or an error that nobody explained; a *hang* is a case that did not end; a *difference* is an answer that is not the expected one; a *torn output* is a part of something that is written whole or not at all. All must be 0.
+
+| target | what is tried | tried | tracebacks | hangs | differences | torn outputs |
+|---|---|---:|---:|---:|---:|---:|
+{targets}
+
+How many cases fit into the time depends on the machine. That nothing was found is no proof that there is nothing.
+"""  # noqa: E501 - a paragraph of the page is a line
+
+
+def _tried_by(promise: Promise, found: dict[str, Outcome]) -> str:
+    targets = [f"`{name}`" for name in promise.targets if name in found]
+    tests = [f"`{each.partition('::')[0]}`" for each in promise.tests]
+    return ", ".join(dict.fromkeys((*targets, *tests)))
+
+
+def _figures(promise: Promise, found: dict[str, Outcome]) -> str:
+    outcomes = [found[name] for name in promise.targets if name in found]
+    if not outcomes:
+        return "with every change"
+    tried, failed = sum(each.tried for each in outcomes), sum(sum(each.failed) for each in outcomes)
+    skipped = [f"`{each.target.name}` skipped: {each.skipped}" for each in outcomes if each.skipped]
+    return "; ".join((f"{tried:,} cases, {failed} failures", *skipped))
+
+
+def _cells(outcome: Outcome) -> str:
+    if outcome.skipped:
+        return f"skipped: {outcome.skipped} | | | | "
+    return " | ".join((f"{outcome.tried:,}", *map(str, outcome.failed)))
+
+
+def _commit() -> str:
+    """Return the commit that is checked out, with a word if there is more than that."""
+    ran = subprocess.run(
+        ["git", "describe", "--always", "--dirty=, with changes", "--exclude=*"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return ran.stdout.strip() or "unknown"
