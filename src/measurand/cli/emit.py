@@ -123,7 +123,9 @@ def emit(
     put(_rendered(form, output, document, data, tables, paper, width), output, form)
 
 
-def _rendered(form: str, output: str | None, document: Any, data: Any, tables: Any, paper: Any, width: int) -> str:
+def _rendered(
+    form: str, output: str | None, document: Any, data: Any, tables: Any, paper: Any, width: int
+) -> str | Iterable[str]:
     # a renderer is loaded when it is needed
     if form == "table":
         return _text(document(), colour=coloured(output), width=wide(width, output))
@@ -135,9 +137,9 @@ def _rendered(form: str, output: str | None, document: Any, data: Any, tables: A
         from measurand.display.latex import latex_table
 
         return "\n".join(map(latex_table, paper()))
-    from measurand.display.data import json_text
+    from measurand.display.data import json_parts
 
-    return json_text(data()) if form == "json" else _separated(tables(), form, output)
+    return json_parts(data()) if form == "json" else _separated(tables(), form, output)
 
 
 def _separated(tables: Iterable[TableView], form: str, output: str | None) -> str:
@@ -158,28 +160,34 @@ def _text(document: Document, *, colour: bool, width: int) -> str:
     return terminal_text(document, colour=colour, width=width)
 
 
-def put(text: str, output: str | None, form: str = "") -> None:
+def put(text: str | Iterable[str], output: str | None, form: str = "") -> None:
     """Print a text, or write it to a file, whole or not at all.
 
     Parameters
     ----------
     text
-        The text.
+        The text, or its parts, of which few are in memory at a time.
     output
         The file; nothing for the screen.
     form
         The format: a table is ready for people, and may have colours; in others, a terminal gets letters escaped that
         cannot be seen.
     """
+    parts = [text] if isinstance(text, str) else text
     if output is not None:
-        write_atomically(output, [text.encode(errors=STAND_IN)])
+        write_atomically(output, (part.encode(errors=STAND_IN) for part in parts))
         return
-    note_printing()
+    for part in parts:
+        note_printing()
+        _print(part, form)
+
+
+def _print(text: str, form: str) -> None:
     if form == "json":
         utf8 = (sys.stdout.encoding or "utf-8").lower().replace("_", "-") == "utf-8"
         text = text if utf8 else json_escaped(text, BEYOND_ASCII)
-        text = json_escaped(text, UNSEEN) if on_terminal(output) else text
-    elif form != "table" and on_terminal(output):
+        text = json_escaped(text, UNSEEN) if on_terminal(None) else text
+    elif form != "table" and on_terminal(None):
         text = shown(text, keep="\n\t")
     click.echo(text, nl=False, color=True)  # escape sequences of names would be taken out
 

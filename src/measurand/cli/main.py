@@ -42,6 +42,9 @@ COMMANDS = {
 """Every command and what it does; a command's module is loaded when it is called."""
 
 
+NO_MEMORY = "not enough memory; take fewer runs, topics or measures at a time, or cut rankings (--depth 1000)"
+"""What is said where nobody foresaw how much memory something takes."""
+
 SIGNALLED = 128
 """An exit status beyond it is that of a program that a signal has ended."""
 
@@ -128,6 +131,9 @@ def main(called: str = "measurand") -> None:
             # whoever read our output has seen enough
             sys.exit(0)
         _say(f"the output cannot be written: {error.strerror or error}", error)
+        sys.exit(1)
+    except MemoryError as error:
+        _say(f"{NO_MEMORY}{f' ({error})' if str(error) else ''}", error)
         sys.exit(1)
     except Exception as error:
         from measurand.errors import MeasurandError  # loads attrs, and nothing may have gone wrong

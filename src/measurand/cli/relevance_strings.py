@@ -54,11 +54,12 @@ def strings_of(judged: JudgedRuns, ranks: Mapping[str, int], *, judged_only: boo
     seen = judged.condensed if judged_only and ranks else judged
     return {
         name: {
-            (system, topic): relevance_string(seen.cells[s, t].tolist(), number)
+            (system, topic): relevance_string(shown[s, t].tolist(), number)
             for s, system in enumerate(seen.systems)
             for t, topic in enumerate(seen.topics)
         }
         for name, number in ranks.items()
+        for shown in [seen.first(number)]
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from types import MappingProxyType
 
 import numpy as np
@@ -13,6 +14,9 @@ from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure
 from measurand.scores import Aggregation, Scores, Table
+
+AT_ONCE = 1000
+"""So many topics are written at a time."""
 
 UNLIMITED = 10_000
 """Tables of scores are never broken, so that lines can be searched and sorted."""
@@ -100,8 +104,8 @@ def trec_text(
     run_names: bool,
     strings: Strings = MappingProxyType({}),
     whole: bool = True,
-) -> str:
-    """Return what trec_eval prints, line for line, one run after the other.
+) -> Iterator[str]:
+    """Return what trec_eval prints, line for line, one run after the other, some topics at a time.
 
     Parameters
     ----------
@@ -124,24 +128,43 @@ def trec_text(
     """
     columns = [(name, table.scores(measure)) for name, measure in dict.fromkeys(named)]
     every = sorted([*columns, *((name, None) for name in strings)], key=_trec_place)
-    lines: list[str] = []
+    by_topic = [each for each in every if each[1] is None or not _bare(each[0]).startswith(("num_q", "gm_"))]
+    order = sorted(range(len(table.topics)), key=lambda t: table.topics[t].encode()) if topics else []
     for s, system in enumerate(table.systems):
-        for topic in sorted(table.topics, key=str.encode) if topics else ():
-            t = table.topics.index(topic)
-            for name, scores in every:
-                if scores is None:
-                    lines.append(_trec_line(name, topic, f"'{strings[name][system, topic]}'"))
-                elif not _bare(name).startswith(("num_q", "gm_")) and not np.isnan(scores.values[s, t]):
-                    lines.append(_trec_line(name, topic, _trec_number(scores, scores.values[s, t], places, whole)))
+        for start in range(0, len(order), AT_ONCE):
+            yield _trec_topics(table, s, order[start : start + AT_ONCE], by_topic, strings, places, whole)
         if summary:
-            if run_names:
-                lines.append(_trec_line("runid", "all", system))
+            lines = [_trec_line("runid", "all", system)] if run_names else []
             lines += [
                 _trec_line(name, "all", _trec_number(scores, scores.summary()[s], places, whole))
                 for name, scores in every
                 if scores is not None
             ]
-    return "".join(f"{line}\n" for line in lines)
+            yield "".join(lines)
+
+
+def _trec_topics(
+    table: Table,
+    system: int,
+    topics: Sequence[int],
+    columns: Sequence[tuple[str, Scores | None]],
+    strings: Strings,
+    places: int,
+    whole: bool,
+) -> str:
+    """Return the lines of some topics of a system."""
+    names = [table.topics[t] for t in topics]
+    by_column = []
+    for name, scores in columns:
+        if scores is None:
+            found = strings[name]
+            texts = [f"'{found[table.systems[system], topic]}'" for topic in names]
+        else:
+            values = scores.values[system, topics]
+            numbers = (_trec_number(scores, value, places, whole) for value in values.tolist())
+            texts = ["" if gone else number for gone, number in zip(np.isnan(values), numbers, strict=True)]
+        by_column.append([text and _trec_line(name, topic, text) for topic, text in zip(names, texts, strict=True)])
+    return "".join(chain.from_iterable(zip(*by_column, strict=True)))
 
 
 def _trec_number(scores: Scores, value: float, places: int, whole: bool) -> str:
@@ -156,7 +179,7 @@ def _bare(name: str) -> str:
 
 def _trec_line(name: str, topic: str, value: str) -> str:
     # the letter before the name of z-scores stands outside of the column
-    return f"{name:<{22 + len(name) - len(_bare(name))}}\t{topic}\t{value}"
+    return f"{name:<{22 + len(name) - len(_bare(name))}}\t{topic}\t{value}\n"
 
 
 def _trec_place(named: tuple[str, object]) -> int:

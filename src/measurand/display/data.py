@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from math import isfinite
@@ -176,6 +176,10 @@ def _simple(value: Any) -> Any:
     return str(value)
 
 
+PIECES = 1 << 14
+"""So many pieces of JSON, each a number or a name, make a part."""
+
+
 def json_text(data: Any, **options: Any) -> str:
     r"""Return data as JSON that people can read too.
 
@@ -191,9 +195,24 @@ def json_text(data: Any, **options: Any) -> str:
     >>> json_text({"p": 0.5})
     '{\n  "p": 0.5\n}\n'
     """
-    import json
+    return "".join(json_parts(data, **options))
 
-    return json_escaped(json.dumps(data, indent=2, ensure_ascii=False, **options)) + "\n"
+
+def json_parts(data: Any, **options: Any) -> Iterator[str]:
+    """Return what `json_text` does, part by part, so that few parts are in memory at a time.
+
+    Parameters
+    ----------
+    data, options
+        As for `json_text`.
+    """
+    import json
+    from itertools import islice
+
+    pieces = json.JSONEncoder(indent=2, ensure_ascii=False, **options).iterencode(data)
+    while some := "".join(islice(pieces, PIECES)):
+        yield json_escaped(some)
+    yield "\n"
 
 
 def finite(value: Any) -> Any:

@@ -106,18 +106,10 @@ def _broken(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
-    if not view.cells or any(column.ratio or column.width or column.bar for column in view.columns):
+    widths = _widths(view)
+    if widths is None:
         return None
-    parts = [[list(lines_of(cell)) for cell in row] for row in view.cells]
-    if any(isinstance(line, TableView) for row in parts for cell in row for line in cell):
-        return None
-    cells = [[list(map(str, cell)) for cell in row] for row in parts]
-    for column, several in zip(view.columns, zip(*cells, strict=True), strict=True):
-        lines = [line for cell in several for line in cell]
-        too_long = column.longest and any(len(line) > column.longest for line in lines)
-        if too_long or (not column.left and len(lines) > len(several)):
-            return None
-    rows = list(_grid(view, [line for row in cells for line in zip_longest(*row, fillvalue="")]))
+    rows = list(_grid(view, widths))
     if view.narrow == "stack" and max(map(len, rows)) > width - SHORTEST:
         return None
     shown.update(view.headings)
@@ -125,24 +117,45 @@ def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
     return [*title, *([""] if title and not view.tight else []), *rows]
 
 
-def _grid(view: TableView, cells: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Return headings and rows, line by line."""
+def _widths(view: TableView) -> list[int] | None:
+    """Return how wide the cells of each column are at most, or None if the table is not plain."""
+    if not view.rows or any(column.ratio or column.width or column.bar for column in view.columns):
+        return None
+    widths, lines_in = [0] * len(view.columns), [0] * len(view.columns)
+    for row in view.rows:
+        for place, column in enumerate(view.columns):
+            lines = list(lines_of(column.cell(row)))
+            if any(isinstance(line, TableView) for line in lines):
+                return None
+            widths[place] = max([widths[place], *(len(str(line)) for line in lines)])
+            lines_in[place] += len(lines)
+    for column, longest, number in zip(view.columns, widths, lines_in, strict=True):
+        if (column.longest and longest > column.longest) or (not column.left and number > len(view.rows)):
+            return None
+    return widths
+
+
+def _grid(view: TableView, widths: Sequence[int]) -> Iterator[str]:
+    """Return headings and rows, line by line; each row is asked for again, so that few are in memory at a time."""
     high = 2 if any(column.below for column in view.columns) else 1
     # a heading of one line stands at the bottom
     stacks = [[*[""] * (high - 1), column.starred, *filter(None, [column.below])][-high:] for column in view.columns]
     headings = list(zip(*stacks, strict=True)) if any(column.heading for column in view.columns) else []
-    widths = [max(map(len, column)) for column in zip(*headings, *cells, strict=True)]
+    above = [max(map(len, column)) for column in zip(*headings, strict=True)] or [0] * len(widths)
+    rooms = list(map(max, widths, above))
     edge, gap = " " * (view.indent + view.ruled), " " * (3 if view.ruled else view.gap)
 
     def line(row: Sequence[str]) -> str:
-        sides = zip(view.columns, row, widths, strict=True)
+        sides = zip(view.columns, row, rooms, strict=True)
         return edge + gap.join(cell.ljust(room) if column.left else cell.rjust(room) for column, cell, room in sides)
 
     if view.ruled:
         yield ""
     yield from map(line, headings)
     if view.ruled:
-        yield edge + "─" * (sum(widths) + len(gap) * (len(widths) - 1))
-    yield from map(line, cells)
+        yield edge + "─" * (sum(rooms) + len(gap) * (len(rooms) - 1))
+    for row in view.rows:
+        cells = ([str(each) for each in lines_of(column.cell(row))] for column in view.columns)
+        yield from map(line, zip_longest(*cells, fillvalue=""))
     if view.ruled:
         yield ""

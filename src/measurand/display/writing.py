@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from time import time
 from typing import TYPE_CHECKING
 
-from measurand.errors import CallError, InputFileError, ParameterError
+from measurand.errors import CallError, InputFileError, MeasurandError, ParameterError
 from measurand.interrupts import held, note_printing, note_written
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def check_path(path: object, example: str) -> None:
         raise ParameterError(f'an empty path names no file; write "{example}"')
 
 
-def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: bool = False) -> None:
+def write_whole(path: PathLike, data: bytes | Iterable[bytes], *, kept: bool = False, folders: bool = False) -> None:
     """Write a file; on failure, or if it is interrupted, leave what was there before.
 
     The file is on the disk before it replaces another. It has the mode of the file that it replaces, and that of any
@@ -54,7 +54,7 @@ def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: boo
     path
         Where to write it.
     data
-        What it is to hold.
+        What it is to hold, whole or in parts, which are taken one after the other.
     kept
         Whether it is kept for another time and is no result: messages do not name it, and whatever stands in its place
         is replaced, be it a link or a pipe.
@@ -70,20 +70,24 @@ def write_whole(path: PathLike, data: bytes, *, kept: bool = False, folders: boo
     ...     Path(folder, "new", "grades").read_bytes(), os.listdir(f"{folder}/new")
     (b'1 0 1', ['grades'])
     """
+    parts = [data] if isinstance(data, bytes) else data
     try:
         if kept:
             target = os.path.abspath(path)
             with made_folders(os.path.dirname(target)) if folders else nullcontext():
-                write_kept(target, data)
+                write_kept(target, b"".join(parts))
             return
         target, before = _place(path)
         if (before is not None and not stat.S_ISREG(before.st_mode)) or _is_stream(path):
+            whole = b"".join(parts)  # what was written there cannot be taken back
             with open(path, "ab") as file:
                 note_printing()
-                file.write(data)
+                file.write(whole)
             return
         with made_folders(os.path.dirname(target)) if folders else nullcontext():
-            _replace(target, data, before, os.fspath(path))
+            _replace(target, parts, before, os.fspath(path))
+    except MeasurandError:  # a part could not be made
+        raise
     except (OSError, ValueError) as error:
         raise _refusal(path, error) from None
 
@@ -100,7 +104,7 @@ def write_kept(target: str, data: bytes, mode: int = 0o666) -> None:
     mode
         Its mode, from which the system takes what the umask has.
     """
-    _replace(target, data, None, None, mode)
+    _replace(target, [data], None, None, mode)
 
 
 def _refusal(path: PathLike, error: Exception) -> InputFileError:
@@ -128,7 +132,7 @@ def _place(path: PathLike) -> tuple[str, os.stat_result | None]:
 
 
 def _replace(
-    target: str, data: bytes, before: os.stat_result | None, called: str | None, new_mode: int = 0o666
+    target: str, parts: Iterable[bytes], before: os.stat_result | None, called: str | None, new_mode: int = 0o666
 ) -> None:
     """Write a file beside its place, and move it there when it is on the disk."""
     folder = os.path.dirname(target)
@@ -140,7 +144,7 @@ def _replace(
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         with os.fdopen(handle, "wb") as file:
             _lock(file.fileno())
-            file.write(data)
+            file.writelines(parts)
             file.flush()
             if before is not None:
                 _as_before(file.fileno(), before)

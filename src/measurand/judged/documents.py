@@ -14,8 +14,10 @@ from attrs import frozen
 
 import measurand.native as native
 from measurand.arrays import BoolArray, IntArray, Keys
+from measurand.execution.memory import check_memory
 from measurand.judged.content import Results, documents_at
 from measurand.judged.names import Names
+from measurand.judged.ragged import Ragged
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -47,7 +49,7 @@ class RankedDocuments:
         for array in (self.keys, self.lengths):
             array.setflags(write=False)
 
-    @cached_property
+    @property
     def sets(self) -> Keys:
         """A fingerprint of the set of documents down to each rank, topics × ranks of the longest topic.
 
@@ -59,12 +61,28 @@ class RankedDocuments:
         >>> (one.sets == other.sets).tolist()
         [[False, True]]
         """
-        filled = np.arange(self.lengths.max(initial=0)) < self.lengths[:, None]
-        sums = np.zeros(filled.shape, dtype=np.uint64)
-        sums[filled] = _mixed(self.keys)
-        np.cumsum(sums, axis=1, out=sums)  # wraps around
-        sums.setflags(write=False)
-        return sums
+        return self._sets(int(self.lengths.max(initial=0)))
+
+    @cached_property
+    def _known(self) -> dict[int, Keys]:
+        """The fingerprints of sets, by how many ranks were looked at."""
+        return {}
+
+    def _sets(self, ranks: int) -> Keys:
+        """Return the fingerprints of sets down to so many ranks, none of which is below the longest topic."""
+        if ranks not in self._known:
+            rows = Ragged(self.keys, self.lengths[None], ranks, 0)
+            check_memory(
+                3 * 8 * len(self.lengths) * ranks,
+                f"which documents stand above each of {ranks:,} ranks on {len(self.lengths):,} topics",
+                "cut rankings (--depth 1000; depth=1000 in Python)",
+            )
+            cut = rows.where(rows.within < ranks)
+            sums = Ragged(_mixed(cut.values), cut.lengths, ranks, 0).first(ranks)[0].copy()
+            np.cumsum(sums, axis=1, out=sums)  # wraps around
+            sums.setflags(write=False)
+            self._known[ranks] = sums
+        return self._known[ranks]
 
     def on_topics(self, topics: IntArray) -> RankedDocuments:
         """Return the documents of some topics.
@@ -107,11 +125,12 @@ class RankedDocuments:
 
     def _down_to(self, depth: int) -> Keys:
         """Return the fingerprints of sets down to so many ranks, however long the longest topic is."""
-        beyond = depth - self.sets.shape[1]
-        if beyond <= 0:
-            return self.sets[:, :depth]
-        ends = self.sets[:, -1:] if self.sets.shape[1] else np.zeros((len(self.sets), 1), dtype=np.uint64)
-        return np.concatenate((self.sets, np.repeat(ends, beyond, axis=1)), axis=1)
+        sets = self._sets(min(depth, int(self.lengths.max(initial=0))))
+        beyond = depth - sets.shape[1]
+        if not beyond:
+            return sets
+        ends = sets[:, -1:] if sets.shape[1] else np.zeros((len(sets), 1), dtype=np.uint64)
+        return np.concatenate((sets, np.repeat(ends, beyond, axis=1)), axis=1)
 
 
 def ranked_documents(results: Results, rows: IntArray | slice, lengths: IntArray) -> RankedDocuments:

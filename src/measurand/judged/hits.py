@@ -80,8 +80,10 @@ def by_topic(values: Any, judged: JudgedRuns) -> FloatArray:
     return np.tile(np.asarray(values, dtype=np.float64), len(judged.systems))
 
 
-def ideal_gains(judged: JudgedRuns, rel: int, worth: FloatArray | IntArray) -> FloatArray:
-    """Return the sums of what the grades of each topic's ideal ranking are worth down to each rank from 0.
+def ideal_gains(
+    judged: JudgedRuns, rel: int, worth: FloatArray | IntArray, topic: IntArray, rank: IntArray
+) -> FloatArray:
+    """Return the sums of what the grades of topics' ideal rankings are worth, each down to a rank.
 
     Parameters
     ----------
@@ -91,12 +93,30 @@ def ideal_gains(judged: JudgedRuns, rel: int, worth: FloatArray | IntArray) -> F
         The lowest grade that counts as relevant.
     worth
         What every grade is worth.
+    topic, rank
+        The places of the topics, and the rank in the ideal ranking of each.
     """
-    sums = np.zeros((len(judged.topics), judged.depth + 1), dtype=np.float64)
     # how many ranks are left below the documents of all higher grades
-    left = np.repeat(np.arange(judged.depth + 1)[None], len(judged.topics), axis=0)
+    sums, left = np.zeros(rank.shape, dtype=np.float64), rank
     for grade in range(judged.grade_counts.shape[1] - 1, max(1, rel) - 1, -1):
-        number = judged.grade_counts[:, grade, None]
+        number = judged.grade_counts[topic, grade]
         sums += worth[grade] * np.clip(left, 0, number)
         left = left - number
     return sums
+
+
+def count(kind: BoolArray, ranks: Any, judged: JudgedRuns) -> IntArray:
+    """Return how many cells of a kind each run has within so many ranks, flat.
+
+    Parameters
+    ----------
+    kind
+        For each of `judged.rows.values` whether it is one.
+    ranks
+        The last rank that is looked at, one for all runs or one for each.
+    judged
+        The judged runs.
+    """
+    row, rank = judged.rows.at(np.flatnonzero(kind))
+    within = rank + 1 <= (ranks if np.ndim(ranks) == 0 else ranks[row])
+    return np.bincount(row[within], minlength=judged.lengths.size)

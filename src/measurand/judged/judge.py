@@ -19,9 +19,11 @@ from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import option
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
 from measurand.execution import ahead
+from measurand.execution.memory import check_memory
 from measurand.judged.content import Judgments, Results
 from measurand.judged.grade_index import GradeIndex
 from measurand.judged.grades import NOTHING, POOLED, cells_of_grades
+from measurand.judged.ragged import Ragged, is_sparse, spread
 from measurand.judged.ranking import Precision, Ties, rank
 from measurand.judged.runs import JudgedRuns
 from measurand.judged.tie_groups import KeptTies
@@ -389,16 +391,13 @@ class Judging:
     ) -> JudgedRuns:
         lengths = np.stack([one.lengths for one in judged.values()])
         depth = depth or self.depth or max(1, int(lengths.max(initial=0)))
-        cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
-        for s, one in enumerate(judged.values()):
-            _spread(one.cells, lengths[s], cells[s])
         runs = JudgedRuns(
             systems=tuple(judged),
             topics=topics,
-            cells=cells,
+            cells=_table([one.cells for one in judged.values()], lengths, depth),
             lengths=lengths,
             grade_counts=counts,
-            ties=_kept_ties(judged.values(), cells.shape),
+            ties=_kept_ties(judged.values(), lengths, depth),
             skip_missing=self.skip,
             caveats=caveats,
             judged_documents=self._different,
@@ -448,25 +447,23 @@ def _ranked_documents(judged: Collection[JudgedRun]) -> tuple[RankedDocuments, .
     return kept or None
 
 
-def _kept_ties(judged: Collection[JudgedRun], shape: tuple[int, ...]) -> KeptTies | None:
+def _table(cells: Sequence[Cells], lengths: IntArray, depth: int) -> Cells | Ragged:
+    """Return the cells of all systems as a table, or as rows where it would be large and nearly empty."""
+    if is_sparse(lengths, depth, cells[0].itemsize):
+        return Ragged(np.concatenate(cells), lengths, depth)
+    table = np.full((*lengths.shape, depth), NOTHING, dtype=cells[0].dtype)
+    for values, numbers, rows in zip(cells, lengths, table, strict=True):
+        spread(values, numbers, rows)
+    return table
+
+
+def _kept_ties(judged: Collection[JudgedRun], lengths: IntArray, depth: int) -> KeptTies | None:
     """Return which documents have equal scores, if that is known."""
-    bits = np.zeros((*shape[:2], -(-shape[2] // 8)), dtype=np.uint8)
-    for s, one in enumerate(judged):
-        if one.tied is None:
-            return None
-        if one.tied.any():
-            tied = np.zeros(shape[1:], dtype=bool)
-            _spread(one.tied, one.lengths, tied)
-            bits[s] = np.packbits(tied, axis=1)
-    return KeptTies(bits, np.concatenate([one.tails for one in judged]), np.stack([one.tail_lengths for one in judged]))
-
-
-def _spread(values: Cells | BoolArray, lengths: IntArray, table: Cells | BoolArray) -> None:
-    """Write values that stand topic after topic into the rows of a table, as far as each topic goes."""
-    if (lengths == table.shape[1]).all():
-        table.reshape(-1)[:] = values
-    else:
-        table[np.arange(table.shape[1]) < lengths[:, None]] = values
+    known = [one.tied for one in judged if one.tied is not None]
+    if len(known) < len(judged):
+        return None
+    tails = np.concatenate([one.tails for one in judged]), np.stack([one.tail_lengths for one in judged])
+    return KeptTies.flat(known, lengths, depth, *tails)
 
 
 def _count_grades(judgments: Judgments) -> IntArray:
@@ -477,6 +474,11 @@ def _count_grades(judgments: Judgments) -> IntArray:
     if width * len(judgments.topics) > MOST_COUNTS:
         many = f"{width - 1:,} different grades on {len(judgments.topics):,} topics are too many to count"
         raise InputError(f"{many}; round the grades, to two decimals for instance")
+    check_memory(
+        2 * 8 * width * len(judgments.topics),
+        f"counts of {width - 1:,} different grades on {len(judgments.topics):,} topics",
+        "round the grades, to two decimals for instance",
+    )
     flat = np.bincount(topics[known] * width + cells[known], minlength=len(judgments.topics) * width)
     return flat.reshape(-1, width)
 

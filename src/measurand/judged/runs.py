@@ -20,6 +20,7 @@ from measurand.exact import RationalLike, decimal, rational
 from measurand.judged.grades import NOTHING, POOLED, UNJUDGED, Pool, cell_type, grade_of
 from measurand.judged.hits import Hits
 from measurand.judged.questions import Questions
+from measurand.judged.ragged import KeptCells, Ragged
 from measurand.judged.tie_groups import KeptTies, OverTies, TieGroups
 from measurand.scale import Scale, as_grade_scale
 
@@ -33,7 +34,7 @@ SHALLOW = 10
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class JudgedRuns(Result, Questions):
+class JudgedRuns(Result, Questions, KeptCells):
     """Systems × topics × ranks of grades, with what the judgments say of each topic.
 
     Parameters
@@ -41,7 +42,8 @@ class JudgedRuns(Result, Questions):
     systems, topics
         Their names.
     cells
-        What stands at each rank (see `measurand.judged.grades`), read-only.
+        What stands at each rank (see `measurand.judged.grades`), read-only; rows of different lengths where a table
+        would be large and nearly empty.
     lengths
         How many documents each system returned for each topic, within the depth.
     grade_counts
@@ -74,7 +76,7 @@ class JudgedRuns(Result, Questions):
 
     systems: tuple[str, ...]
     topics: tuple[str, ...]
-    cells: Cells
+    _cells: Cells | Ragged
     lengths: IntArray
     grade_counts: IntArray
     groups: TieGroups | None = None
@@ -89,8 +91,9 @@ class JudgedRuns(Result, Questions):
     stored: bool = False
 
     def __attrs_post_init__(self) -> None:
-        for array in (self.cells, self.lengths, self.grade_counts):
+        for array in (self.lengths, self.grade_counts):
             array.setflags(write=False)
+        (self._cells.values if isinstance(self._cells, Ragged) else self._cells).setflags(write=False)
         if self.ranked_documents is not None and len(self.ranked_documents) != len(self.systems):
             raise CallError(
                 f"documents of {len(self.ranked_documents)} systems for {len(self.systems)}; give None or all"
@@ -127,13 +130,14 @@ class JudgedRuns(Result, Questions):
 
     def document(self) -> Document:
         """Return what there is: for every system, topics, documents, how many are relevant, and the judged share."""
-        found = self.judged[:, :, :SHALLOW].sum(axis=(1, 2))
+        found = (self.first(SHALLOW) >= 0).sum(axis=(1, 2))
+        relevant = self.hits.select(self.relevant_from, None).row // max(1, len(self.topics))
         of = np.minimum(self.lengths, SHALLOW).sum(axis=1)
         columns = (
             Column("system", lambda s: self.systems[s], left=True),
             valued("topics", lambda s: int(np.count_nonzero(self.lengths[s]))),
             valued("documents", lambda s: int(self.lengths[s].sum())),
-            valued("relevant ones", lambda s: int(np.count_nonzero(self.cells[s] >= self.relevant_from))),
+            valued("relevant ones", lambda s: int(np.count_nonzero(relevant == s))),
             valued(f"judged among the first {SHALLOW}", lambda s: float(found[s] / of[s]) if of[s] else None, percent),
         )
         title = repr(self)[1:-1].partition(": ")[2]
@@ -143,11 +147,6 @@ class JudgedRuns(Result, Questions):
             base = f"from {low:,} to {high:,}, half of the topics up to {middle:,}"
             parts.append(f"Relevant documents of a topic: {base}.")
         return Document(parts, self.caveats)
-
-    @property
-    def depth(self) -> int:
-        """The number of ranks."""
-        return int(self.cells.shape[2])
 
     @cached_property
     def weak(self) -> JudgedRuns:
@@ -300,14 +299,17 @@ class JudgedRuns(Result, Questions):
     @cached_property
     def pools(self) -> tuple[Pool, ...]:
         """What the judgments say of each topic."""
-        return tuple(Pool(tuple(counts)) for counts in self.grade_counts.tolist())
+        different, which = np.unique(self.grade_counts, axis=0, return_inverse=True)
+        shared = [Pool(tuple(counts)) for counts in different.tolist()]
+        return tuple([shared[place] for place in which.reshape(-1).tolist()])
 
     @cached_property
     def hits(self) -> Hits:
         """Every retrieved document of grade 1 or more."""
-        flat = np.flatnonzero(self.cells > 0)
-        row, rank = np.divmod(flat, max(1, self.depth))
-        return Hits(row, rank + 1, self.cells.reshape(-1)[flat].astype(np.int64))
+        rows = self.rows
+        places = np.flatnonzero(rows.values > 0)
+        row, rank = rows.at(places)
+        return Hits(row, rank + 1, rows.values[places].astype(np.int64))
 
     @cached_property
     def condensed(self) -> JudgedRuns:
@@ -316,6 +318,10 @@ class JudgedRuns(Result, Questions):
         Of a tie group that the depth cuts, only what stands within the depth in trec_eval's order is left. Measures
         with `judged_only=True` look at the whole group.
         """
+        if isinstance(self._cells, Ragged) and self.groups is None:
+            rows = self._cells.where(self._cells.values >= 0)
+            ties = None if self.ties is None else self.ties.condensed(self._cells)
+            return evolve(self, cells=rows.kept(), lengths=rows.lengths, ranked_documents=None, ties=ties)
         keep = self.judged
         lengths = keep.sum(axis=2)
         cells = np.full(self.cells.shape, NOTHING, dtype=self.cells.dtype)
@@ -340,6 +346,9 @@ class JudgedRuns(Result, Questions):
         """
         if rank >= self.depth:
             return self
+        if isinstance(self._cells, Ragged) and self.groups is None:
+            rows, ties = self._cells.down_to(rank), None if self.ties is None else self.ties.down_to(rank, self._cells)
+            return evolve(self, cells=rows.kept(), lengths=rows.lengths, ties=ties)
         return evolve(
             self,
             cells=self.cells[:, :, :rank],
@@ -365,20 +374,20 @@ class JudgedRuns(Result, Questions):
         """
         places = np.array([self.systems.index(system) for system in systems], dtype=np.int64)
         kept = np.arange(len(self.topics)) if topics is None else np.asarray(topics, dtype=np.int64)
-        chosen, groups, documents = np.ix_(places, kept), self.weak.groups, self.ranked_documents
-        if groups is not None:
-            groups = evolve(groups, cells=groups.cells[chosen], tied=groups.tied[chosen])
+        chosen, documents = np.ix_(places, kept), self.ranked_documents
+        numbers, groups = places[:, None] * len(self.topics) + kept, self.groups
         return evolve(
             self,
             systems=tuple(systems),
             topics=tuple(self.topics[place] for place in kept.tolist()),
-            cells=self.cells[chosen],
+            cells=self._cells.of_rows(numbers).kept() if isinstance(self._cells, Ragged) else self._cells[chosen],
             lengths=self.lengths[chosen],
             grade_counts=self.grade_counts[kept],
             ranked_documents=None
             if documents is None
             else tuple(documents[place].on_topics(kept) for place in places.tolist()),
-            **self._as_kept(groups, self.depth),
+            groups=None if groups is None else evolve(groups, cells=groups.cells[chosen], tied=groups.tied[chosen]),
+            ties=None if self.ties is None else self.ties.of_rows(numbers),
         )
 
     def _as_kept(self, groups: TieGroups | None, depth: int) -> dict[str, Any]:
@@ -420,7 +429,7 @@ class JudgedRuns(Result, Questions):
             caveats = (*caveats, Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there"))
         return evolve(
             self,
-            cells=np.where(self.cells >= 0, self.cells >= lowest, self.cells).astype(np.int8),
+            cells=self._mapped(lambda cells: np.where(cells >= 0, cells >= lowest, cells).astype(np.int8)),
             grade_counts=np.stack([self.grade_counts.sum(axis=1) - relevant, relevant], axis=1),
             groups=None if self.groups is None else self.groups.binarised(lowest),
             ties=None if self.ties is None else self.ties.binarised(lowest),
@@ -447,18 +456,19 @@ class JudgedRuns(Result, Questions):
         table = np.array([places[gain] for gain in self.gains], dtype=cell_type(len(places) - 1))
         counts = np.zeros((len(self.topics), len(places)), dtype=self.grade_counts.dtype)
         counts[:, table] = self.grade_counts
-        groups = self.weak.groups
+        groups = self.groups
 
         def moved(cells: Cells) -> Cells:
             return np.where(cells < 0, cells, table[np.maximum(cells, 0)]).astype(table.dtype)
 
         return evolve(
             self,
-            cells=moved(self.cells),
+            cells=self._mapped(moved),
             grade_counts=counts,
             judgments=None,
             relevance=relevance,
-            **self._as_kept(None if groups is None else evolve(groups, cells=moved(groups.cells)), self.depth),
+            groups=None if groups is None else evolve(groups, cells=moved(groups.cells)),
+            ties=None if self.ties is None else evolve(self.ties, tails=moved(self.ties.tails)),
         )
 
     def level_from(self, rel: RationalLike | None = None) -> int:
@@ -493,9 +503,9 @@ class JudgedRuns(Result, Questions):
             The name of the topic.
         """
         s, t = self.systems.index(system), self.topics.index(topic)
-        return tuple(self.cells[s, t, : int(self.lengths[s, t])].tolist())
+        return self.row(s, t)[: int(self.lengths[s, t])]
 
-    def same_documents(self, a: str, b: str) -> BoolArray | None:
+    def same_documents(self, a: str, b: str, depth: int | None = None) -> BoolArray | None:
         """Return where two systems have the same set of documents in the first ranks, topics × ranks.
 
         The order of the documents plays no part, and a run that ends has what it has. None if it was not kept which
@@ -505,6 +515,8 @@ class JudgedRuns(Result, Questions):
         ----------
         a, b
             The names of the systems.
+        depth
+            How many ranks to look at; by default all.
 
         Examples
         --------
@@ -528,7 +540,7 @@ class JudgedRuns(Result, Questions):
         if self.ranked_documents is None:
             return None
         one, other = (self.ranked_documents[self.systems.index(name)] for name in (a, b))
-        return one.same(other, self.depth)
+        return one.same(other, self.depth if depth is None else min(depth, self.depth))
 
 
 def check_judged(given: object) -> None:

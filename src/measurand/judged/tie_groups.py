@@ -11,8 +11,11 @@ from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged.grades import NOTHING
+from measurand.judged.ragged import Ragged, is_sparse, spread
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
 
@@ -137,13 +140,60 @@ class KeptTies:
         How many of these each system has on each topic.
     """
 
-    bits: NDArray[np.uint8]
+    _bits: NDArray[np.uint8] | Ragged
     tails: Cells
     lengths: IntArray
 
     def __attrs_post_init__(self) -> None:
-        for array in (self.bits, self.tails, self.lengths):
+        for array in (self.tails, self.lengths):
             array.setflags(write=False)
+        if not isinstance(self._bits, Ragged):
+            self._bits.setflags(write=False)
+
+    @property
+    def bits(self) -> NDArray[np.uint8]:
+        """The bits of all ranks within the depth."""
+        return self._bits.dense if isinstance(self._bits, Ragged) else self._bits  # type: ignore[return-value]
+
+    @property
+    def any(self) -> bool:
+        """Whether any two documents have equal scores."""
+        bits = self._bits.values if isinstance(self._bits, Ragged) else self._bits
+        return bool(bits.any())
+
+    @classmethod
+    def flat(
+        cls,
+        tied: Sequence[BoolArray],
+        lengths: IntArray,
+        depth: int,
+        tails: Cells,
+        tail_lengths: IntArray,
+    ) -> KeptTies:
+        """Return what is to be kept of judged runs that stand one after the other.
+
+        Parameters
+        ----------
+        tied
+            For each system, topic after topic, which documents have the score of the one before.
+        lengths, depth
+            How long runs are, and how many ranks there are.
+        tails, tail_lengths
+            The rest of each tie group that the depth cuts, and how long it is.
+        """
+        width = -(-depth // 8)
+        if is_sparse(lengths, depth, 1):
+            filled = _filled(lengths)
+            padded = np.zeros(len(filled), dtype=bool)
+            padded[filled] = np.concatenate(tied)
+            return cls(Ragged(np.packbits(padded), -(-lengths // 8), width, 0), tails, tail_lengths)
+        bits = np.zeros((*lengths.shape, width), dtype=np.uint8)
+        for flags, numbers, some in zip(tied, lengths, bits, strict=True):
+            if flags.any():
+                table = np.zeros((len(numbers), depth), dtype=bool)
+                spread(flags, numbers, table)
+                some[:] = np.packbits(table, axis=1)
+        return cls(bits, tails, tail_lengths)
 
     @classmethod
     def of(cls, groups: TieGroups, depth: int) -> KeptTies:
@@ -187,6 +237,73 @@ class KeptTies:
         beyond[filled] = self.tails
         return TieGroups(np.concatenate((cells, beyond), axis=2), np.concatenate((tied, filled), axis=2), over)
 
+    def flags(self, lengths: IntArray) -> BoolArray:
+        """Return which documents have the score of the one before, run after run.
+
+        Parameters
+        ----------
+        lengths
+            How long runs are.
+        """
+        if isinstance(self._bits, Ragged):
+            return np.unpackbits(self._bits.values).view(bool)[_filled(lengths)]
+        flags = np.unpackbits(self._bits, axis=2).view(bool)
+        return np.asarray(flags[np.arange(flags.shape[2]) < lengths[:, :, None]])
+
+    def of_rows(self, rows: IntArray) -> KeptTies:
+        """Return what is kept of some runs, systems × topics as they are asked for.
+
+        Parameters
+        ----------
+        rows
+            Their numbers, system by system and topic by topic.
+        """
+        bits = self._bits
+        some = bits.of_rows(rows) if isinstance(bits, Ragged) else bits.reshape(-1, bits.shape[2])[rows]
+        tails = Ragged(self.tails, self.lengths, 0).of_rows(rows)
+        return KeptTies(some, tails.values, tails.lengths)
+
+    def down_to(self, rank: int, runs: Ragged) -> KeptTies:
+        """Return what is to be kept of runs that are cut to so many ranks.
+
+        Parameters
+        ----------
+        rank
+            The last rank.
+        runs
+            The cells of the runs, before they are cut.
+        """
+        # a group that was cut before goes on in its tail
+        whole = runs.lengths + self.lengths
+        inside = Ragged(np.empty(whole.sum(), dtype=runs.values.dtype), whole, 0)
+        within = inside.within
+        known = within < np.repeat(runs.lengths, whole.reshape(-1))
+        tied, cells = np.ones(len(within), dtype=bool), np.empty_like(inside.values)
+        tied[known], cells[known], cells[~known] = self.flags(runs.lengths), runs.values, self.tails
+        starts = within[np.maximum.accumulate(np.where(tied, 0, np.arange(len(within))))]
+        beyond = Ragged(cells, whole, 0).where((within >= rank) & (starts < rank))
+        kept = tied[within < rank]
+        return self.of_flags(kept, np.minimum(whole, rank), rank, beyond.values, beyond.lengths)
+
+    def condensed(self, runs: Ragged) -> KeptTies:
+        """Return what is to be kept of runs without documents that were not judged; of a group that is cut, no tail.
+
+        Parameters
+        ----------
+        runs
+            The cells of the runs, with all documents.
+        """
+        keep = runs.values >= 0
+        number = np.cumsum(~self.flags(runs.lengths))[keep]
+        tied = np.diff(number, prepend=0) == 0
+        return self.of_flags(tied, runs.where(keep).lengths, runs.depth, self.tails[:0], np.zeros_like(self.lengths))
+
+    @classmethod
+    def of_flags(cls, tied: BoolArray, lengths: IntArray, depth: int, tails: Cells, tail_lengths: IntArray) -> KeptTies:
+        """Return the same as `flat`, from the flags of all systems one after the other."""
+        by_system = np.split(tied, np.cumsum(lengths.sum(axis=1))[:-1])
+        return cls.flat(by_system, lengths, depth, tails, tail_lengths)
+
     def binarised(self, rel: int) -> KeptTies:
         """Return the same groups with grade 1 where a document has grade `rel` or more, and 0 for other grades.
 
@@ -196,3 +313,10 @@ class KeptTies:
             The lowest grade that counts as relevant.
         """
         return evolve(self, tails=np.where(self.tails >= 0, self.tails >= rel, self.tails).astype(np.int8))
+
+
+def _filled(lengths: IntArray) -> BoolArray:
+    """Return which bits stand for ranks, where every run takes whole bytes."""
+    rooms = 8 * -(-lengths.reshape(-1) // 8)
+    within = np.arange(rooms.sum()) - np.repeat(np.cumsum(rooms) - rooms, rooms)
+    return np.asarray(within < np.repeat(lengths.reshape(-1), rooms))

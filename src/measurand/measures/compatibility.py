@@ -115,7 +115,7 @@ class Compatibility(Measure):
         values = ratio(sums, by_topic(best, judged)) if self.normalize else sums / tails[0]
         for row in np.unique(hits.row[nth > counts[topic, hits.grade]]).tolist():
             system, place = divmod(row, len(judged.topics))
-            run = self.view(tuple(judged.cells[system, place].tolist()))
+            run = self.view(judged.row(system, place))
             values[row] = float(self.exact(run, judged.pools[place]))
         return values
 

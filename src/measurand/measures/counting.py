@@ -12,7 +12,7 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.judged.hits import by_topic, gather
+from measurand.judged.hits import by_topic, count, gather
 from measurand.measures.base import Binary, Grades
 
 if TYPE_CHECKING:
@@ -109,9 +109,7 @@ class Counting(Binary):
             return np.asarray(np.minimum(judged.lengths.reshape(-1), ranks), dtype=np.float64)
 
         def seen() -> FloatArray:
-            within = np.arange(1, judged.depth + 1) <= ranks[:, None]
-            known = judged.cells.reshape(len(ranks), -1) >= 0
-            return np.asarray((known & within).sum(axis=1), dtype=np.float64)
+            return count(judged.rows.values >= 0, ranks, judged).astype(np.float64)
 
         counts = Counts(relevant, ranks, base, retrieved, seen)
         return np.broadcast_to(np.asarray(self.count(counts), dtype=float), base.shape)

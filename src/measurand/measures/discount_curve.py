@@ -145,7 +145,7 @@ class WeightedRanks(Additive):
         return self.by_grade[grade >= self.lowest]
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
-        highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), len(self.by_grade) - 1
+        highest, top = int(judged.hits.select(1, self.cutoff).grade.max(initial=0)), len(self.by_grade) - 1
         if not self.graded or highest <= top:
             return Additive._caveats(self, judged)
         text = f"{self!r} has gains for grades from 0 to {top}; those above, to {highest}, count as {top}"

@@ -118,6 +118,8 @@ def floats(measure: ExactlyValued, judged: JudgedRuns) -> FloatArray:
     judged
         The judged runs, each taken in the order in which it stands.
     """
+    if judged.is_ragged and not measure.judged_only:
+        judged = judged.down_to(measure.reach(judged.depth))
     values = measure.fast(judged.condensed if measure.judged_only else judged)
     return values.reshape(len(judged.systems), len(judged.topics))
 
@@ -146,10 +148,15 @@ def settled_values(measure: ExactlyValued, judged: JudgedRuns, values: FloatArra
     values
         The values, systems × topics, from `floats` of the same, or of parts of them.
     """
+    known: dict[tuple[bytes, Pool], Exact] = {}
 
     def exact(row: int) -> Exact:
         system, topic = divmod(row, len(judged.topics))
-        return measure.exact(measure.view(tuple(judged.cells[system, topic].tolist())), judged.pools[topic])
+        pool = judged.pools[topic]
+        case = judged.kept_row(system, topic).tobytes(), pool
+        if case not in known:
+            known[case] = measure.exact(measure.view(judged.row(system, topic)), pool)
+        return known[case]
 
     return settled(values, exact)
 

@@ -66,7 +66,7 @@ class GainsByRank(Measure):
         judged
             The judged runs.
         """
-        top = max(judged.grade_counts.shape[1] - 1, int(judged.cells.max(initial=0)))
+        top = max(judged.grade_counts.shape[1] - 1, int(judged.hits.grade.max(initial=0)))
         # negative codes index from the end
         table = np.array([*(float(self.gain_of_cell(grade)) for grade in range(top + 1)), 0.0, 0.0, 0.0])
         for cells in judged.cells:

@@ -67,7 +67,7 @@ class RankBiasedPrecisionResidual(Measure):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         ranks = self.reach(judged.depth)
         weights = float(1 - self.p) * float(self.p) ** np.arange(ranks)
-        known = np.where(judged.cells[:, :, :ranks] >= 0, weights, 0.0).sum(axis=2)
+        known = np.where(judged.first(ranks) >= 0, weights, 0.0).sum(axis=2)
         return np.asarray(float(self._all) - known, dtype=np.float64).reshape(-1)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 from attrs import define
 
-from measurand.arrays import BoolArray, FloatArray, IntArray
+from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.exact import ratio
 from measurand.judged import POOLED, Hits, JudgedRuns, Pool
 from measurand.judged.hits import by_topic, gather, ideal_gains
@@ -215,19 +215,24 @@ class _Visits:
     def all_nonrelevant(self) -> IntArray:
         return np.asarray(self._judged.grade_counts[:, : self._rel].sum(axis=1)[self._topic])
 
+    @cached_property
+    def _cells(self) -> Cells:
+        return np.asarray(self._judged.rows.values)
+
     def _above(self, kind: BoolArray) -> IntArray:
         """Return how many cells of a kind stand above each hit."""
-        flat = kind.reshape(-1, self._judged.depth)
-        counts = np.cumsum(flat, axis=1, dtype=np.int32) - flat
-        return counts[self.hits.row, self.hits.rank - 1].astype(np.int64)
+        rows = self._judged.rows
+        counts = np.concatenate(([0], np.cumsum(kind)))
+        start = rows.starts[self.hits.row]
+        return np.asarray(counts[start + self.hits.rank - 1] - counts[start])
 
     @cached_property
     def nonrelevant(self) -> IntArray:
-        return self._above((self._judged.cells >= 0) & (self._judged.cells < self._rel))
+        return self._above((self._cells >= 0) & (self._cells < self._rel))
 
     @cached_property
     def pooled(self) -> IntArray:
-        return self._above(self._judged.cells == POOLED)
+        return self._above(self._cells == POOLED)
 
     @cached_property
     def _gains(self) -> FloatArray | IntArray:
@@ -245,4 +250,4 @@ class _Visits:
 
     @cached_property
     def ideal_gain(self) -> FloatArray:
-        return np.asarray(ideal_gains(self._judged, self._rel, self._gains)[self._topic, self.hits.rank])
+        return ideal_gains(self._judged, self._rel, self._gains, self._topic, self.hits.rank)

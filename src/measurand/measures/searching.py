@@ -12,7 +12,7 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.judged import NOTHING, JudgedRuns, Pool
-from measurand.judged.hits import by_topic, gather
+from measurand.judged.hits import by_topic, count, gather
 from measurand.measures.base import Binary, Grades, Measure
 from measurand.measures.parameters import whole
 
@@ -92,8 +92,8 @@ class SearchLength(Binary):
         retrieved = np.minimum(judged.lengths.reshape(-1), ranks)
         relevant = np.maximum(0, by_topic(judged.recall_bases(self.lowest), judged) - found)
         if self.collection is None:
-            cells = judged.cells[:, :, :ranks]
-            wrong = ((cells >= 0) & (cells < self.lowest)).sum(axis=2).reshape(-1)
+            cells = judged.rows.values
+            wrong = count((cells >= 0) & (cells < self.lowest), ranks, judged)
             there = judged.grade_counts[:, : self.lowest].sum(axis=1)
             unseen = np.maximum(0, by_topic(there, judged) - wrong)
         else:

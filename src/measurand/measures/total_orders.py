@@ -164,7 +164,7 @@ class SetBasedTotalOrder(TotalOrder):
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the same for all runs; those with as many documents of each grade are counted once."""
         top, ranks = self.top_digit(judged.pools[0]) if judged.pools else 1, self.cutoff or judged.depth
-        cells = self.digits(judged.cells[..., :ranks]).reshape(-1, min(ranks, judged.cells.shape[-1]))
+        cells = self.digits(judged.first(ranks)).reshape(-1, min(ranks, judged.depth))
         found = np.stack([(cells == grade).sum(axis=1) for grade in range(1, top + 1)], axis=1)
         different, which = np.unique(found, axis=0, return_inverse=True)
         places = [place_of_set(counts, ranks) for counts in different.tolist()]
@@ -252,7 +252,7 @@ class RankBasedTotalOrder(TotalOrder):
         ranks = self.cutoff or judged.depth
         if ranks * log2(base) > LARGEST:
             raise _too_large(self, ranks)
-        cells = self.digits(judged.cells[..., :ranks]).reshape(-1, min(ranks, judged.cells.shape[-1]))
+        cells = self.digits(judged.first(ranks)).reshape(-1, min(ranks, judged.depth))
         weights = float(base) ** np.arange(ranks - 1, ranks - 1 - cells.shape[1], -1.0)
         # no matrix product, which may add in another order where there are more runs
         return np.asarray((cells * weights).sum(axis=1))

@@ -219,21 +219,9 @@ class Table(OneNumber, Result):
             found = summaries[scores.measure]
             best = found[int(np.argmax(np.nan_to_num(found.goodness, nan=-np.inf)))] if summary else None
             columns.append(_column(scores, found if summary else None, best, places, named=admitted))
-        rows = list(self._rows(order, summaries if summary else None, topics=topics))
+        rows = _Rows(self, order, summaries if summary else None, topics=topics)
         fields = {**names, **dict.fromkeys(self.measures, float)}
         return TableView(columns, rows, fields=fields, ruled=True, indent=0)
-
-    def _rows(
-        self, order: Sequence[int], summaries: Mapping[str, Summary] | None, *, topics: bool
-    ) -> Iterator[dict[str, Any]]:
-        for s in order:
-            system = {"system": self.systems[s]}
-            for t, topic in enumerate(self.topics if topics else ()):
-                named = {**system, "topic": topic}
-                yield named | {each.measure: _exact(each, float(each.values[s, t])) for each in self}
-            if summaries is not None:
-                named = {**system, "topic": "all"} if topics else system
-                yield named | {each.measure: _exact(each, summaries[each.measure][s]) for each in self}
 
     def to_dict(self, *, topics: bool = False, summary: bool = True, admitted: bool = False) -> dict[str, Any]:
         """Return the scores as nested dictionaries and lists: for each measure its scale, numbers and caveats.
@@ -298,6 +286,47 @@ class Table(OneNumber, Result):
 
     def _main(self) -> TableView:
         return self.view()
+
+
+class _Rows(Sequence[dict[str, Any]]):
+    """The rows of a table of scores, each made when it is asked for: there may be millions of topics.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    order
+        The places of the systems.
+    summaries
+        The number over all topics, by measure; None if it has no row.
+    topics
+        Whether there is a row for every topic.
+    """
+
+    def __init__(
+        self, table: Table, order: Sequence[int], summaries: Mapping[str, Summary] | None, *, topics: bool
+    ) -> None:
+        self._table, self._order, self._summaries, self._by_topic = table, order, summaries, topics
+        self._topics, self._scores = table.topics if topics else (), list(table)
+        self._each = len(self._topics) + (summaries is not None)
+
+    def __len__(self) -> int:
+        return len(self._order) * self._each
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        if not -len(self) <= place < len(self):
+            raise IndexError(place)
+        nth, t = divmod(place % len(self), self._each)
+        s, scores = self._order[nth], self._scores
+        named = {"system": self._table.systems[s]}
+        if t < len(self._topics):
+            named["topic"] = self._topics[t]
+            return named | {each.measure: _exact(each, float(each.values[s, t])) for each in scores}
+        if self._by_topic:
+            named["topic"] = "all"
+        return named | {each.measure: _exact(each, (self._summaries or {})[each.measure][s]) for each in scores}
 
 
 def scores_document(view: TableView, caveats: Sequence[Caveat] = ()) -> Document:

@@ -16,6 +16,7 @@ from attrs import field, frozen
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import Units
+from measurand.execution.memory import check_memory
 from measurand.scores import Scores
 
 PAIRS = 2**12
@@ -190,9 +191,34 @@ class PairBlock:
         return np.where(widest <= self._negligible, 0.0, deviations)
 
 
+PAIR_BYTES, TOPIC_BYTES = 250, 4
+"""About so many bytes are taken by what is known of two systems under a measure, and of how they compare on a topic."""
+
+
+def check_pairs(systems: int, topics: int, measures: int = 1) -> None:
+    """Refuse to compare more systems with each other than memory can hold, before anything is allocated.
+
+    Parameters
+    ----------
+    systems, topics, measures
+        How many there are.
+
+    Examples
+    --------
+    >>> check_pairs(129, 50, 5)
+    """
+    check_memory(
+        systems**2 * (PAIR_BYTES * measures + TOPIC_BYTES * topics),
+        f"{systems * (systems - 1) // 2:,} pairs of {systems:,} systems on {topics:,} topics",
+        "compare fewer systems; or keep the scores of all (evaluate --store FOLDER; store_scores in Python) and compare"
+        " them with one (compare FOLDER --baseline NAME)",
+    )
+
+
 @lru_cache(maxsize=8)
 def _above_the_diagonal(systems: int) -> tuple[IntArray, IntArray]:
     """Return the first and the second system of every pair; the arrays are shared, and read alone."""
+    check_pairs(systems, 0)
     rows, columns = np.triu_indices(systems, 1)
     rows.flags.writeable = columns.flags.writeable = False
     return rows, columns

@@ -14,6 +14,7 @@ from attrs import evolve
 from measurand.arrays import FloatArray, IntArray
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, generator, mapped, silent
+from measurand.execution.memory import check_memory
 from measurand.scale import Scale
 from measurand.scores import Need, Scores
 from measurand.statistics.draws import CHUNK, Draws, chunks, draws_to_make, signs, topic_counts
@@ -264,6 +265,11 @@ def bootstrap_interval(
     level(confidence, "confidence")
     admitted(INTERVAL, scores, strict=strict)
     most, n, tail = _at_least_one(resamples, "resamples"), len(scores.systems), (1 - confidence) / 2
+    check_memory(
+        3 * 8 * most * (len(scores.topics) + 2),
+        f"{most:,} resamples of {len(scores.topics):,} topics",
+        "ask for fewer resamples",
+    )
     drawn, size = topic_counts(most, len(scores.topics), generator(rng)), max(1, CELLS // most)
     # all blocks need them, wherever they are
     small: IntArray = drawn.astype(np.min_scalar_type(int(drawn.max(initial=0))))

@@ -13,6 +13,7 @@ from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns, OverTies, judge
 from measurand.judged.tie_groups import TieGroups
 from measurand.scores import place_of
+from measurand.statistics.pairs import check_pairs
 from measurand.study.fusions import DEPTH
 from measurand.study.misplaced import check_inputs
 from measurand.study.plan import Plan, Source, sources_of
@@ -97,6 +98,7 @@ def read_campaign(
     judged = evolve(judged, caveats=tuple(_told(judged.caveats, plan)))
     if plan.baseline is not None:
         place_of(plan.baseline, judged.systems)
+    check_pairs(len(judged.systems), len(judged.topics), len(plan.measures))
     # how far the order of equal scores matters is computed by itself
     opened = judged.opened(OverTies.EXPECTED)
     if plan.ties == "trec":

@@ -211,6 +211,8 @@ def _ties(result: MeasureResult, lead: Lead) -> Iterator[Check]:
         # no order is taken for granted
         return
     pair = _pair(result, lead)
+    if pair.judged.ties is None or not pair.judged.ties.any:
+        return
     tied = pair.judged.opened(OverTies.EXPECTED).tied
     if tied is None or not tied[:, :, : pair.measure.reach(pair.judged.depth) + 1].any() or not pair.holds:
         return

@@ -18,6 +18,7 @@ from measurand.scale import GradeScale
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
 from measurand.statistics.multiple_comparisons import level
+from measurand.statistics.pairs import check_pairs
 from measurand.study.against_baseline import BaselineComparison, against_baseline
 from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
@@ -241,6 +242,7 @@ def compare(
     if baseline is not None:
         place_of(baseline, judged.systems)
     wanted = primary_first(wanted, primary)
+    check_pairs(len(judged.systems), len(judged.topics), len(wanted))
     table = tabulate(judged, wanted, progress)
     return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
 

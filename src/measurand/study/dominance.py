@@ -27,6 +27,7 @@ from measurand.orders import Comparison, Count, OwnOrder, Relation, explain
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
 from measurand.orders.names import AnyOrder, check_order
 from measurand.scores import place_of
+from measurand.statistics.pairs import check_pairs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -326,7 +327,7 @@ def dominance(
     chosen = JudgedRuns(
         systems=(a, b),
         topics=judged.topics,
-        cells=judged.cells[[first, second], :, :ranks],
+        cells=judged.first(ranks)[[first, second]],
         lengths=judged.lengths[[first, second]],
         grade_counts=judged.grade_counts,
         skip_missing=judged.skip_missing,
@@ -431,7 +432,7 @@ def compared(
     [2]
     """
     codes = {relation: code for code, relation in NAMES.items()}
-    runs = np.maximum(judged.cells[list(pair), :, :depth], 0)
+    runs = np.maximum(judged.first(depth)[list(pair)], 0)
     found = np.full(len(judged.topics), LEFT_OUT, dtype=np.int8)
     for t in progress(range(len(judged.topics)), len(judged.topics), "topics compared"):
         if judged.counted[list(pair), t].all():
@@ -454,7 +455,7 @@ def from_relations(judged: JudgedRuns, a: str, b: str, found: Cells, depth: int,
     """
     kept = np.flatnonzero(found != LEFT_OUT)
     both = [place_of(a, judged.systems), place_of(b, judged.systems)]
-    runs = judged.cells[both][:, kept, :depth]
+    runs = judged.first(depth)[both][:, kept]
     runs.setflags(write=False)
     standing = tuple(NAMES[code] for code in found[kept].tolist())
     return Dominance(
@@ -499,7 +500,7 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
     [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
     """
     counted_topics = judged.counted
-    better = better_by_topic(judged.cells[:, :, :depth], progress)
+    better = better_by_topic(judged.first(depth), progress)
     return codes_of(better, counted_topics[:, None] & counted_topics[None, :])
 
 
@@ -519,6 +520,7 @@ def better_by_topic(cells: Cells, progress: Progress = silent) -> BoolArray:
     [[1, 1], [0, 1]]
     """
     n, topics, depth = cells.shape
+    check_pairs(n, topics)
     better = np.empty((n, n, topics), dtype=bool)
     if topics > max(n**2, MANY):
         step = max(1, AT_ONCE // max(1, n * depth))

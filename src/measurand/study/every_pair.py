@@ -47,7 +47,7 @@ class EveryPair:
     @cached_property
     def cells(self) -> Cells:
         """The runs, systems × topics × ranks."""
-        return np.maximum(self.judged.cells[:, :, : self.depth], 0)
+        return np.maximum(self.judged.first(self.depth), 0)
 
     @cached_property
     def grades(self) -> int:

@@ -25,6 +25,7 @@ from measurand.statistics import ALPHA
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.multiple_comparisons import CORRECTED, SHORT, corrected, correction
 from measurand.statistics.multiple_comparisons import level as significance_level
+from measurand.statistics.pairs import check_pairs
 from measurand.study.count_tests import DRAWS, named_test
 from measurand.study.dominance import LEFT_OUT, caveats_of
 from measurand.study.dominance_matrix import DominanceMatrix
@@ -534,6 +535,7 @@ def levels_matrix(
     reference = None if baseline is None else place_of(baseline, judged.systems)
     # one seed for every pair, so that the order of systems does not matter
     seed = rng if isinstance(rng, int) else int(generator(rng).integers(2**63))
+    check_pairs(len(judged.systems), len(judged.topics))
     every = EveryPair(judged, ranks_compared(judged, depth), progress)
     additive, p = every.additive()
     if name == "randomisation":
@@ -555,7 +557,7 @@ def levels_matrix(
         baseline=baseline,
         permutations=permutations,
         seed=seed,
-        caveats=(*caveats_of(judged), *unjudged_caveats(judged.cells[:, :, : every.depth]), *_undecided(unknown)),
+        caveats=(*caveats_of(judged), *unjudged_caveats(judged.first(every.depth)), *_undecided(unknown)),
     )
 
 

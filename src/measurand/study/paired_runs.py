@@ -60,8 +60,10 @@ def number_of_grades(judged: JudgedRuns, topics: IntArray | None = None) -> int:
     3
     """
     counts = judged.grade_counts if topics is None else judged.grade_counts[topics]
-    cells = judged.cells if topics is None else judged.cells[:, topics]
-    return int(max(np.flatnonzero(counts.sum(axis=0)).max(initial=0), cells.max(initial=0))) + 1
+    among, hits = np.zeros(len(judged.topics), dtype=bool), judged.hits
+    among[slice(None) if topics is None else topics] = True
+    found = hits.grade[among[hits.row % max(1, len(among))]]
+    return int(max(np.flatnonzero(counts.sum(axis=0)).max(initial=0), found.max(initial=0))) + 1
 
 
 def unjudged_caveats(cells: Cells) -> tuple[Caveat, ...]:
@@ -112,7 +114,7 @@ class PairedRuns:
     @property
     def unjudged(self) -> tuple[Caveat, ...]:
         """That many documents were not judged, where they are."""
-        return unjudged_caveats(self.judged.cells[self._places][:, self.kept, : self.depth])
+        return unjudged_caveats(self.judged.first(self.depth)[self._places][:, self.kept])
 
     @cached_property
     def _places(self) -> list[int]:
@@ -126,7 +128,7 @@ class PairedRuns:
     @cached_property
     def cells(self) -> Cells:
         """The runs, 2 × topics × ranks."""
-        return np.maximum(self.judged.cells[self._places][:, self.kept, : self.depth], 0)
+        return np.maximum(self.judged.first(self.depth)[self._places][:, self.kept], 0)
 
     @cached_property
     def grades(self) -> int:
@@ -142,10 +144,10 @@ class PairedRuns:
 
     def _same_documents(self) -> BoolArray:
         """Return at which ranks both have had the same documents on every topic."""
-        same = self.judged.same_documents(self.a, self.b)
+        same = self.judged.same_documents(self.a, self.b, self.depth)
         if same is None or not len(self.kept):
             return np.zeros(self.depth, dtype=bool)
-        return np.asarray(same[self.kept, : self.depth].all(axis=0))
+        return np.asarray(same[self.kept].all(axis=0))
 
     @cached_property
     def _different(self) -> tuple[Cells, IntArray]:

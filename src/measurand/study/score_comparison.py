@@ -16,6 +16,7 @@ from measurand.scores import Scores, Table
 from measurand.scores.score_table import places_best_first
 from measurand.statistics import AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters
+from measurand.statistics.pairs import check_pairs
 from measurand.study.comparison_settings import Settings
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import ScoresResult
@@ -194,6 +195,7 @@ def compare_table(table: Table, settings: Settings) -> ScoreComparison:
     settings
         How to compare.
     """
+    check_pairs(len(table.systems), 0, len(table))
     return ScoreComparison(
         results=tuple(ScoresResult(**fields_of_scores(scores, settings)) for scores in table),
         alpha=settings.alpha,

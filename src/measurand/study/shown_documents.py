@@ -122,7 +122,8 @@ def shown_documents(judged: JudgedRuns, ranks: int) -> ShownDocuments:
     if judged.ranked_documents is None or any(each.names is None for each in judged.ranked_documents):
         raise ParameterError("it was not kept which documents these runs are of; judge them from files or frames")
     depth = min(ranks, judged.depth)
-    filled = judged.cells[:, :, :depth] != NOTHING
+    cells = judged.first(depth)
+    filled = cells != NOTHING
     keys = np.stack([_top(each, mine) for each, mine in zip(judged.ranked_documents, filled, strict=True)])
     places = np.full(filled.shape, ABSENT, dtype=np.int32)
     firsts: list[IntArray] = []
@@ -136,10 +137,7 @@ def shown_documents(judged: JudgedRuns, ranks: int) -> ShownDocuments:
         systems=judged.systems,
         topics=judged.topics,
         names=_names(judged.ranked_documents, firsts),
-        grades=tuple(
-            np.ascontiguousarray(judged.cells[:, topic, :depth].T).reshape(-1)[first]
-            for topic, first in enumerate(firsts)
-        ),
+        grades=tuple(np.ascontiguousarray(cells[:, topic].T).reshape(-1)[first] for topic, first in enumerate(firsts)),
         places=places,
         relevance=judged.relevance,
     )

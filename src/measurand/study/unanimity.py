@@ -293,7 +293,7 @@ class _Ties:
     def _forms(self) -> Cells:
         """The judged runs, with everything alike that the measure cannot tell apart."""
         seen = self.judged.condensed if removes_unjudged(self.measure) else self.judged
-        return equivalence_classes(self.measure, seen.cells[:, :, : self.measure.reach(self.judged.depth)])
+        return equivalence_classes(self.measure, seen.first(self.measure.reach(self.judged.depth)))
 
     @tied.default
     def _tied(self) -> BoolArray | None:
@@ -325,7 +325,7 @@ class _Ties:
         return self.known[asked]
 
     def _exact(self, system: int, topic: int) -> Exact:
-        cells = tuple(self.judged.cells[system, topic].tolist())
+        cells = self.judged.row(system, topic)
         return self.measure.exact(self.measure.view(cells), self.judged.pools[topic])
 
 

@@ -322,7 +322,7 @@ def _exact(measure: Measure, judged: JudgedRuns, place: int) -> Any:
     if measure.on_weak_orders and judged.ties is not None and judged.ties.bits[0, place].any():
         return None
     known = with_campaign(measure, judged)
-    return known.exact(known.view(tuple(judged.cells[0, place].tolist())), judged.pools[place])
+    return known.exact(known.view(judged.row(0, place)), judged.pools[place])
 
 
 def _overall(measure: Measure, exact: Sequence[Any], number: float) -> dict[str, Any]:

@@ -498,11 +498,12 @@ def write_atomically(path: PathLike, chunks: Iterable[bytes], *, folders: bool =
     check_path(path, "bm25.run")
     if is_address(os.fspath(path)):
         raise InputFileError(os.fspath(path), None, "addresses are read and not written; write a file and copy it")
-    write_whole(path, _pack(os.path.splitext(path)[1])(b"".join(chunks)), folders=folders)
+    pack = _pack(os.path.splitext(path)[1])
+    write_whole(path, chunks if pack is None else [pack(b"".join(chunks))], folders=folders)
 
 
-def _pack(ending: str) -> Callable[[bytes], bytes]:
-    """Return what compresses a file of this ending; each library is loaded when it is needed."""
+def _pack(ending: str) -> Callable[[bytes], bytes] | None:
+    """Return what compresses a file of this ending, if anything does; each library is loaded when it is needed."""
     if ending == ".gz":
         import gzip
 
@@ -517,7 +518,7 @@ def _pack(ending: str) -> Callable[[bytes], bytes]:
         return bz2.compress
     if ending == ".zst":
         return _zstd_pack()
-    return lambda data: data
+    return None
 
 
 def _zstd_pack() -> Callable[[bytes], bytes]:

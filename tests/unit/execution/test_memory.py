@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import measurand as md
 from measurand.errors import NotAvailable
 from measurand.execution import memory
+from measurand.judged import JudgedRuns, Judgments
+from measurand.judged.judge import Judging
+from measurand.scores import Scores
 
 GIGA = 10**9
 
@@ -49,3 +54,30 @@ def test_an_address_space_that_is_limited_counts(monkeypatch: pytest.MonkeyPatch
     resource = pytest.importorskip("resource")
     monkeypatch.setattr(resource, "getrlimit", lambda which: (3 * GIGA, resource.RLIM_INFINITY))
     assert memory._address_space() == [3 * GIGA]
+
+
+def test_what_follows_from_sizes_of_the_input_is_refused_before_it_is_allocated(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(memory, "memory", lambda: 100 * 10**6)
+    monkeypatch.setattr(memory, "SMALL", 0)
+    names = [f"s{n}" for n in range(1000)]
+    scores = Scores(measure="P", values=np.zeros((1000, 2)), systems=names, topics="12")
+    fewer = Scores(measure="P", values=np.eye(2), systems="ab", topics="12")
+    judged = JudgedRuns.on_one_topic(np.zeros((1000, 1), dtype=np.int8), (1, 1))
+    qrels = Judgments.from_mapping({str(topic): {"d": topic + 1} for topic in range(120)})
+    pairs = (
+        r"^499,500 pairs of 1,000 systems on \d topics?: about .* MB .*; compare fewer systems; or .*--baseline NAME\)$"
+    )
+    for call, said in (
+        (lambda: md.compare(judged, "P@1"), pairs),
+        (lambda: md.compare(scores), pairs),
+        (lambda: md.statistics.paired_t(scores), pairs),
+        (lambda: judged.levels_matrix(), pairs),
+        (lambda: judged.dominance_matrix(), pairs),
+        (lambda: md.statistics.bootstrap_interval(fewer, resamples=10**6), "1,000,000 resamples of 2 topics: .*; ask"),
+        (lambda: md.statistics.simulate(fewer, repetitions=10**7), "in 10,000,000 repetitions: .*fewer repetitions"),
+    ):
+        with pytest.raises(NotAvailable, match=said):
+            call()
+    monkeypatch.setattr(memory, "memory", lambda: 10**5)
+    with pytest.raises(NotAvailable, match=r"^counts of 120 different grades on 120 topics: .*; round the grades"):
+        _ = Judging(qrels).counts

@@ -390,7 +390,7 @@ class Extension(Measure):
         return (*Measure._caveats(self, judged), *self._of_grades(judged), *self._of_order())
 
     def _of_grades(self, judged: JudgedRuns) -> Iterator[Caveat]:
-        highest, top = int(judged.cells[:, :, : self.cutoff].max(initial=0)), self.algebra.grades - 1
+        highest, top = int(judged.hits.select(1, self.cutoff).grade.max(initial=0)), self.algebra.grades - 1
         inner = self._inner
         told_apart = self.graded or (inner is not None and inner.graded and not isinstance(inner, Defined))
         if told_apart and highest > top:

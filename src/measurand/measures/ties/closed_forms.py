@@ -153,7 +153,7 @@ class Meetings:
             rank=runs.rank.astype(np.float64),
             relevant=runs.before(relevant)[runs.group] + in_group,
             gain=runs.before(gain)[runs.group] + in_group * mean_gain[runs.group],
-            ideal_gain=ideal_gains(runs.judged, rel, worth)[topic, runs.rank],
+            ideal_gain=ideal_gains(runs.judged, rel, worth, topic, runs.rank),
             recall_base=runs.judged.recall_bases(rel)[topic],
             all_nonrelevant=runs.judged.grade_counts[:, :rel].sum(axis=1)[topic],
         )

@@ -165,7 +165,7 @@ def section(study: Study) -> Section:
     kept = listed_topics(study)
     every = len(kept) == len(study.topics)
     shown = {name: _Shown(study, name, _facts(study, name, kept), kept) for name in study.measures}
-    cells, two = study.judged.cells[:, kept, : _ranks(study)], len(study.systems) == 2
+    cells, two = study.judged.first(_ranks(study))[:, kept], len(study.systems) == 2
     documents = _documents(study, cells.shape[2]) if every else None
     arrays: dict[str, NDArray[Any]] = {
         "cells": cells,

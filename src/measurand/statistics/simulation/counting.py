@@ -15,6 +15,7 @@ from measurand.calls import explains_calls
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.execution import Progress, Rng, check_progress, generator, mapped, silent, takes_executor
+from measurand.execution.memory import check_memory
 from measurand.scores import Scores
 from measurand.statistics.multiple_comparisons import ALPHA
 from measurand.statistics.pairs import square
@@ -235,6 +236,11 @@ class _Work:
         repetitions = self.settings.repetitions
         if not effects:
             return self.nothing(repetitions)
+        check_memory(
+            2 * 8 * len(effects) * len(self.candidates) * len(self.settings.tests) * 4 * repetitions,
+            f"what {len(self.settings.tests)} tests decide in {repetitions:,} repetitions",
+            "ask for fewer repetitions (--repetitions)",
+        )
         batched = list(batches(repetitions, systems * topics, CELLS))
         pieces = [(rows, list(self._pieces(rows))) for rows in batched]
 

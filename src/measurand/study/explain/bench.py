@@ -122,7 +122,7 @@ class Bench:
     def tied(self) -> bool:
         """Whether documents of equal score stand on any judged topic."""
         ties = self.plain.ties
-        return ties is not None and bool(ties.bits.any())
+        return ties is not None and ties.any
 
     @property
     def orders(self) -> tuple[Order, ...]:

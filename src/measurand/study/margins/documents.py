@@ -346,12 +346,12 @@ def _joined(
     number = np.empty(len(where), dtype=np.int64)
     number[np.argsort(where)] = np.arange(len(where))
     ranks, places = np.zeros((2, len(where)), dtype=np.int64), np.full((2, len(where)), -1)
-    cells = np.full(len(where), NOTHING, dtype=judged.cells.dtype)
+    cells = np.full(len(where), NOTHING, dtype=judged.rows.values.dtype)
     parts = np.split(number[which], [len(keys[0])])
     for system, part in enumerate(parts):
         ranks[system, part] = np.arange(1, len(part) + 1)
         places[system, part] = first[system] + np.arange(len(part))
-        cells[part] = judged.cells[system, topic, : len(part)]
+        cells[part] = judged.kept_row(system, topic)[: len(part)]
     kept = np.flatnonzero(((ranks > 0) & (ranks <= seen)).any(axis=0))
     counts = judged.grade_counts[topic]
     known = np.bincount(cells[kept][cells[kept] >= 0], minlength=len(counts))

@@ -279,7 +279,7 @@ class _Search:
         self.measure = measure(judged_only=False) if measure.judged_only else measure
         self.judged, self.convention = judged, convention
         self.reach = measure.reach(judged.depth)
-        self.cells = judged.cells[:, :, : self.reach]
+        self.cells = judged.first(self.reach)
         self.open = is_open(self.cells)
         self.number = np.asarray(self.open.sum(axis=2))
         self.counts = with_all_grades(judged.grade_counts)
