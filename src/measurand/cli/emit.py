@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -12,10 +10,10 @@ from typing import Any
 import click
 
 from measurand.cli.input_format import insist, is_input_format
+from measurand.cli.streams import SAYS_UTF8, hand_out, on_terminal, tell
 from measurand.display.tables import Document, TableView
 from measurand.errors import Caveat, about_data
-from measurand.interrupts import note_printing
-from measurand.letters import STAND_IN, UNSEEN, json_escaped, shown
+from measurand.letters import STAND_IN
 from measurand.trec import write_atomically
 
 WIDTH = 100
@@ -158,7 +156,7 @@ def _text(document: Document, *, colour: bool, width: int) -> str:
     return terminal_text(document, colour=colour, width=width)
 
 
-def put(text: str, output: str | None, form: str = "") -> None:
+def put(text: str, output: str | None, form: str) -> None:
     """Print a text, or write it to a file, whole or not at all.
 
     Parameters
@@ -171,42 +169,10 @@ def put(text: str, output: str | None, form: str = "") -> None:
         The format: a table is ready for people, and may have colours; in others, a terminal gets letters escaped that
         cannot be seen.
     """
-    if output is not None:
-        write_atomically(output, [text.encode(errors=STAND_IN)])
-        return
-    note_printing()
-    if form == "json":
-        utf8 = (sys.stdout.encoding or "utf-8").lower().replace("_", "-") == "utf-8"
-        text = text if utf8 else json_escaped(text, BEYOND_ASCII)
-        text = json_escaped(text, UNSEEN) if on_terminal(output) else text
-    elif form != "table" and on_terminal(output):
-        text = shown(text, keep="\n\t")
-    click.echo(text, nl=False, color=True)  # escape sequences of names would be taken out
-
-
-BEYOND_ASCII = re.compile("[^\x00-\x7f]")
-
-
-def tell(text: str) -> None:
-    """Print a line on the error stream, with letters escaped that cannot be seen.
-
-    Parameters
-    ----------
-    text
-        The line.
-    """
-    click.echo(shown(text, keep="\n"), err=True)
-
-
-def on_terminal(output: str | None) -> bool:
-    """Return whether it is a terminal that a text is printed on.
-
-    Parameters
-    ----------
-    output
-        The file that it is written to instead, if any.
-    """
-    return output is None and sys.stdout.isatty()
+    if output is None:
+        hand_out(text, form)
+    else:
+        write_atomically(output, [text.encode(errors="backslashreplace" if form in SAYS_UTF8 else STAND_IN)])
 
 
 def coloured(output: str | None) -> bool:
@@ -263,4 +229,4 @@ def note(caveats: Iterable[Caveat]) -> None:
             tell(f"note: {text}")
     more = [f"{number - NOTES:,} more of the kind {kind}" for kind, number in told.items() if number > NOTES]
     if more:
-        click.echo(f"note: … and {' and '.join(more)}; caveats has all of them in Python", err=True)
+        tell(f"note: … and {' and '.join(more)}; caveats has all of them in Python")

@@ -7,8 +7,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from measurand.cli.emit import note, tell
+from measurand.cli.emit import note
 from measurand.cli.relevance_strings import Strings
+from measurand.cli.streams import tell
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
 from measurand.measures import Measure

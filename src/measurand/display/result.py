@@ -15,6 +15,7 @@ from attrs import fields
 
 from measurand.display.tables import ROWS, Document, TableView, cells_view, facts, words_of
 from measurand.display.wording import number
+from measurand.letters import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -171,7 +172,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     >>> shortened("a long story", 6)
     'a lon…'
     """
-    line = " ".join(text.split())
+    line = shown(" ".join(text.split()))
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
