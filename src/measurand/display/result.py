@@ -8,7 +8,8 @@ their fields are what they show. All else follows:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
 
 from attrs import fields
@@ -45,6 +46,12 @@ class Result:
     """
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        # sentences of their own have names of strangers in them
+        for method in ("__repr__", "__str__"):
+            if method in cls.__dict__:
+                setattr(cls, method, _for_people(cls.__dict__[method]))
 
     def document(self) -> Document:
         """Return what the result shows: paragraphs and tables; by default its fields, a line each."""
@@ -126,6 +133,16 @@ class Result:
         shown = self.document()
         views = [part for part in shown.parts if isinstance(part, TableView)] or [sentences_view(shown)]
         return "\n".join(map(latex_table, views))
+
+
+def _for_people(method: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Return a method that gives the same text, with letters escaped that cannot be seen."""
+
+    @wraps(method)
+    def written(self: Any) -> str:
+        return shown(method(self), keep="\n")
+
+    return written
 
 
 def sentences_view(document: Document) -> TableView:
