@@ -224,7 +224,7 @@ class Margins(Result):
         return Document([TableView(columns, rows, title=self.question)], self.caveats)
 
     def _repr_html_(self) -> str:
-        return shown(str(card(self)), keep="\n\xa0")
+        return shown(str(card(self)), keep="\n")
 
     def to_dict(self) -> dict[str, Any]:
         """Return all margins, ready for JSON."""

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from measurand.display.writing import PathLike, check_path, write_whole
 from measurand.errors import InputFileError
+from measurand.letters import SURROGATES
 from measurand.trec.addresses import addresses_of, base_name, exists_at, is_address, remove_at, write_at
 from measurand.trec.files import bytes_of
 
@@ -85,7 +86,7 @@ class Folder:
         name
             The name of the file.
         """
-        return self.read(name) if self.is_remote else self.path(name)
+        return self.read(name) if self.is_remote or SURROGATES.search(self.place) else self.path(name)
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file, with the folders that lead to it.

@@ -291,8 +291,10 @@ class ScoreStore(Result):
     def lazy(self) -> pl.LazyFrame:
         """Return the data set as a lazy frame of polars: system, topic, and a column for every measure."""
         polars = needed("polars", "frames", "lazy")
-        files = dict.fromkeys(self.folder.path(rows.file) for entry in self.entries.values() for rows in entry["rows"])
-        frame = polars.scan_parquet(list(files), glob=False, hive_partitioning=False)  # a path may hold any letters
+        files = dict.fromkeys(rows.file for entry in self.entries.values() for rows in entry["rows"])
+        place = self.folder.path if self.folder.is_remote else self.folder.parquet
+        # a path may hold any letters
+        frame = polars.scan_parquet(list(map(place, files)), glob=False, hive_partitioning=False)
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 
     @property
