@@ -195,14 +195,14 @@ def _flush() -> None:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        give_up(sys.stdout.fileno())
+        give_up(sys.stdout)
     except OSError as error:
         _give_up_output(error)
 
 
 def _give_up_output(error: OSError) -> NoReturn:
     """End the program, because its output cannot be written, and say so; but a reader may have seen enough."""
-    give_up(sys.stdout.fileno())
+    give_up(sys.stdout)
     if isinstance(error, BrokenPipeError):
         sys.exit(0)
     _say(f"the output cannot be written: {'it is closed' if error.errno == EBADF else error.strerror or error}", error)

@@ -30,6 +30,7 @@ from measurand.cli.stored import is_store, refuse_systems, systems_option
 from measurand.cli.streams import say, tell
 from measurand.display.data import json_text
 from measurand.errors import ParameterError
+from measurand.letters import shown
 from measurand.study.comparison_settings import TEST
 from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options
 from measurand.study.plan import INTERVAL_MEASURES, RULES
@@ -180,9 +181,9 @@ def write_page(study: Study, target: Path, *, show: bool = False) -> None:
 def _tell(study: Study, target: Path, *, show: bool) -> None:
     """Tell what a page says, and open it if that is wanted."""
     width = wide(WIDTH, None)
-    say(*click.wrap_text(study.conclusion.headline, width).split("\n"))
+    say(*click.wrap_text(shown(study.conclusion.headline), width).split("\n"))
     for line in study.conclusion.lines:
-        say(*click.wrap_text(str(line), width, "- ", "  ").split("\n"))
+        say(*click.wrap_text(shown(str(line)), width, "- ", "  ").split("\n"))
     say("", f"{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
     if show:
         click.launch(str(target.resolve()))

@@ -11,6 +11,7 @@ import sys
 from codecs import lookup
 from contextlib import suppress
 from io import TextIOWrapper
+from typing import TextIO
 
 import click
 
@@ -70,15 +71,17 @@ def hand_out(data: str | bytes, form: str) -> None:
         The format: a table is ready for people, and may have colours; JSON is UTF-8 on every stream.
     """
     note_printing()
-    if isinstance(data, bytes):
-        if not on_terminal():
-            click.echo(data, file=sys.stdout, nl=False)
-            return
-        data = data.decode(errors="surrogateescape")
-    if form != "table" and on_terminal():
-        data = json_escaped(data, UNSEEN) if form == "json" else shown(data, keep="\n\t")
-    # colours that are not ours are escaped by now, and would be taken away otherwise
-    click.echo(_held(data, form), file=sys.stdout, nl=False, color=True)
+    if on_terminal() and form != "table":
+        text = data if isinstance(data, str) else data.decode(errors="surrogateescape")
+        data = json_escaped(text, UNSEEN) if form == "json" else shown(text, keep="" if form == "parquet" else "\n\t")
+    held = _held(data, form) if isinstance(data, str) else data
+    if isinstance(held, str):
+        # colours that are not ours are escaped by now, and would be taken away otherwise
+        click.echo(held, file=sys.stdout, nl=False, color=True)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(held)
+        sys.stdout.buffer.flush()
 
 
 def _held(text: str, form: str) -> str | bytes:
@@ -119,16 +122,16 @@ def tell(*lines: str, end: str = "\n") -> None:
         click.echo("\n".join(map(shown, lines)) + end, file=sys.stderr, nl=False)
     except OSError:
         # nobody is left who could be told
-        give_up(sys.stderr.fileno())
+        give_up(sys.stderr)
 
 
-def give_up(place: int) -> None:
+def give_up(stream: TextIO) -> None:
     """Keep Python from complaining at exit about what nobody takes.
 
     Parameters
     ----------
-    place
-        The number of the stream.
+    stream
+        The stream that takes nothing.
     """
     with suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), place)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

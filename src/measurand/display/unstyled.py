@@ -106,7 +106,7 @@ def _broken(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
-    if not view.cells or any(column.ratio or column.width or column.bar for column in view.columns):
+    if not view.rows or any(column.ratio or column.width or column.bar for column in view.columns):
         return None
     parts = [[list(lines_of(cell)) for cell in row] for row in view.cells]
     if any(isinstance(line, TableView) for row in parts for cell in row for line in cell):
