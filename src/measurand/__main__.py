@@ -39,7 +39,9 @@ def start(called: str = "measurand") -> None:
         main(called)
     except KeyboardInterrupt as stop:  # while the program was loaded, or was about to end
         if sys.stderr is not None:
-            sys.stderr.write(f"measurand: {ending(str(stop))}\n")
+            from measurand.letters import on_one_line
+
+            sys.stderr.write(f"measurand: {on_one_line(ending(str(stop)))}\n")
             sys.stderr.flush()
         os._exit(status())
     except SystemExit as stop:

@@ -392,7 +392,7 @@ class PlainTable:
             else:
                 needed("pyarrow.parquet", EXTRA, "a parquet file").write_table(self._arrow(library), held)
         except UnicodeEncodeError as error:
-            raise InputError(f"{error.object!r} cannot be written as UTF-8") from None
+            raise InputError(f"{error.object!r} cannot be written as UTF-8, as parquet is; rename it") from None
         return held.getvalue()
 
     def _arrow(self, arrow: Any) -> Any:

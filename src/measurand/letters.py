@@ -14,17 +14,22 @@ import re
 
 __all__ = ["STAND_IN", "harmless", "json_escaped", "on_one_line", "shown", "unharmed"]
 
+_EMOJI = "\u203c-\u3299\U0001f000-\U0001faff"
+_JOINING = f"\u0620-\u1cff{_EMOJI}"
+
 UNSEEN = re.compile(
-    # controls, blanks other than the space, soft hyphen, joiners, fillers
+    # controls, blanks other than the space, soft hyphen, fillers
     "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     # spaces, zero widths, ends of lines, overrides and isolates of direction, invisible signs
-    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
+    "\u2000-\u200b\u200e\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164"
     # surrogates, variation selectors, marks of byte order and of annotations, what is no character
-    "\ud800-\udfff\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\ud800-\udfff\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     # shorthand and musical formats, tags, more variation selectors
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    # joiners, but between letters of scripts from Arabic to Vedic, and emoji; what colours emoji, but behind one
+    f"|(?<![{_JOINING}\ufe0f])[\u200c\u200d]|[\u200c\u200d](?![{_JOINING}])|(?<![{_EMOJI}])\ufe0f"
 )
-"""Letters that cannot be seen, or that change how others are seen."""
+"""Letters that cannot be seen, or that change how others are seen; not joiners where writing needs them."""
 
 SURROGATES = re.compile("[\ud800-\udfff]")
 """Halves of pairs, which UTF-8 cannot hold: letters of names of files that are not UTF-8, and of damaged JSON."""
@@ -32,8 +37,8 @@ SURROGATES = re.compile("[\ud800-\udfff]")
 FORMULA = re.compile("'*(?:[\t\r\n]|[\\s\x00\ufeff\u200b]*[=+@\uff1d\uff0b\uff0d\uff20-])")
 """How text begins that a spreadsheet runs, also after blanks and in letters of full width, or that was mended once."""
 
-NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?\s*")
-"""A number in decimals, which no spreadsheet runs."""
+NUMBER = re.compile(r"\s*[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)\s*")
+"""A number in decimals, or one that is not finite, which no spreadsheet runs."""
 
 STAND_IN = "measurand"
 """The error handler for streams that lack letters: bytes of file names as they were, look-alikes, escapes."""
@@ -73,6 +78,8 @@ def shown(text: str, keep: str = "") -> str:
     --------
     >>> print(shown("bm25\x1b[31m"), shown("a\u202eb"), shown("é 中"))
     bm25\x1b[31m a\u202eb é 中
+    >>> print(shown("a\u200cb"), shown("می\u200cخواهم") == "می\u200cخواهم")
+    a\u200cb True
     >>> print(shown("one\ntwo\x85", keep="\n"))
     one
     two\x85

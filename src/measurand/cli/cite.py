@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from measurand.cli.emit import put
 from measurand.errors import ParameterError
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import parse
@@ -19,7 +20,7 @@ def cite(things: tuple[str, ...]) -> None:
 
     A THING is a measure such as nDCG@10, a test such as paired_t, a fusion such as rrf, or a key.
     """
-    click.echo(bibtex(key for thing in things for key in _keys(thing)))
+    put(bibtex(key for thing in things for key in _keys(thing)) + "\n", None, "text")
 
 
 def _keys(thing: str) -> tuple[str, ...]:

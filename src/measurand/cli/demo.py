@@ -12,6 +12,7 @@ from measurand.cli.emit import put
 from measurand.cli.input_format import FilePath
 from measurand.cli.options import waiting
 from measurand.cli.report import PAGE, has_screen, write_page
+from measurand.cli.streams import say
 from measurand.study.study import Study
 
 TITLE = "The built-in sample"
@@ -26,10 +27,10 @@ def demo(output: str) -> None:
     if output == "-":
         from measurand.report.page import document
 
-        put(document(_study(), progress=waiting()), None)
+        put(document(_study(), progress=waiting()), None, "html")
         return
     repeated = ["measurand", "report", sample.qrels(), sample.folder() / "runs", "--title", TITLE, "-o", output]
-    click.echo(f"{shlex.join(map(str, repeated))}\n")
+    say(shlex.join(map(str, repeated)), "")
     write_page(_study(), Path(output), show=has_screen())
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -12,10 +10,10 @@ from typing import Any
 import click
 
 from measurand.cli.input_format import insist, is_input_format
+from measurand.cli.streams import SAYS_UTF8, hand_out, on_terminal, tell
 from measurand.display.tables import Document, TableView
 from measurand.errors import Caveat, about_data
-from measurand.interrupts import note_printing
-from measurand.letters import STAND_IN, UNSEEN, json_escaped, shown
+from measurand.letters import STAND_IN
 from measurand.trec import write_atomically
 
 WIDTH = 100
@@ -160,7 +158,7 @@ def _text(document: Document, *, colour: bool, width: int) -> str:
     return terminal_text(document, colour=colour, width=width)
 
 
-def put(text: str | Iterable[str], output: str | None, form: str = "") -> None:
+def put(text: str | Iterable[str], output: str | None, form: str) -> None:
     """Print a text, or write it to a file, whole or not at all.
 
     Parameters
@@ -174,47 +172,12 @@ def put(text: str | Iterable[str], output: str | None, form: str = "") -> None:
         cannot be seen.
     """
     parts = [text] if isinstance(text, str) else text
-    if output is not None:
-        write_atomically(output, (part.encode(errors=STAND_IN) for part in parts))
-        return
-    for part in parts:
-        note_printing()
-        _print(part, form)
-
-
-def _print(text: str, form: str) -> None:
-    if form == "json":
-        utf8 = (sys.stdout.encoding or "utf-8").lower().replace("_", "-") == "utf-8"
-        text = text if utf8 else json_escaped(text, BEYOND_ASCII)
-        text = json_escaped(text, UNSEEN) if on_terminal(None) else text
-    elif form != "table" and on_terminal(None):
-        text = shown(text, keep="\n\t")
-    click.echo(text, nl=False, color=True)  # escape sequences of names would be taken out
-
-
-BEYOND_ASCII = re.compile("[^\x00-\x7f]")
-
-
-def tell(text: str) -> None:
-    """Print a line on the error stream, with letters escaped that cannot be seen.
-
-    Parameters
-    ----------
-    text
-        The line.
-    """
-    click.echo(shown(text, keep="\n"), err=True)
-
-
-def on_terminal(output: str | None) -> bool:
-    """Return whether it is a terminal that a text is printed on.
-
-    Parameters
-    ----------
-    output
-        The file that it is written to instead, if any.
-    """
-    return output is None and sys.stdout.isatty()
+    if output is None:
+        for part in parts:
+            hand_out(part, form)
+    else:
+        errors = "backslashreplace" if form in SAYS_UTF8 else STAND_IN
+        write_atomically(output, (part.encode(errors=errors) for part in parts))
 
 
 def coloured(output: str | None) -> bool:
@@ -271,4 +234,4 @@ def note(caveats: Iterable[Caveat]) -> None:
             tell(f"note: {text}")
     more = [f"{number - NOTES:,} more of the kind {kind}" for kind, number in told.items() if number > NOTES]
     if more:
-        click.echo(f"note: … and {' and '.join(more)}; caveats has all of them in Python", err=True)
+        tell(f"note: … and {' and '.join(more)}; caveats has all of them in Python")

@@ -139,7 +139,7 @@ def _print_trec(table: Table, lines: Lines, strings: Strings, asked: Sequence[st
         strings=strings,
         whole=options["reference"] is None,
     )
-    put(text, options["output"])
+    put(text, options["output"], "trec")
 
 
 def _print(table: Table, lines: Lines, strings: Strings, asked: Sequence[str], options: Mapping[str, Any]) -> None:  # noqa: ARG001 - as for trec

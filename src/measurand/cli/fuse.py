@@ -17,6 +17,7 @@ from measurand.cli.options import (
     waiting,
     write_data,
 )
+from measurand.cli.streams import hand_out, say
 from measurand.errors import ParameterError
 from measurand.fusion import METHODS, NORMALISATIONS, TIES
 from measurand.fusion import fuse as fuse_runs
@@ -105,7 +106,7 @@ def fuse(runs: tuple[str, ...], output: str | None, **options: Any) -> None:
         progress=waiting(),
     )
     if output is None:
-        click.echo(b"".join(fused.trec_lines()), nl=False)
+        hand_out(b"".join(fused.trec_lines()), "trec")
     else:
         write_data(fused, output)
     note(fused.caveats)
@@ -116,7 +117,7 @@ def _explain(context: click.Context) -> None:
     for title, known in (("Methods", METHODS), ("Normalisations", NORMALISATIONS)):
         with formatter.section(title):
             formatter.write_dl(list(known.items()))
-    click.echo(formatter.getvalue().strip("\n"))
+    say(*formatter.getvalue().strip("\n").split("\n"))
     context.exit()
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from measurand.cli.configuration import USED, config_option
-from measurand.cli.emit import emit, format_option, note, put, tell
+from measurand.cli.emit import emit, format_option, note, put
 from measurand.cli.input_format import FilePath
 from measurand.cli.options import (
     judging_options,
@@ -26,6 +26,7 @@ from measurand.cli.options import (
     run_sources,
     seen_as,
 )
+from measurand.cli.streams import say, tell
 from measurand.display.github import SUMMARY, Level, workflow_command
 from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
 from measurand.display.tables import Document
@@ -245,12 +246,12 @@ def _store_alone(qrels: str, run: str, measures: list[Measure], save: str, readi
     note(caveats)
     stored.write(save)
     what = f"{listed(list(stored.scores))} on {counted(len(stored.topics), 'topic')}"
-    click.echo(f"Stored the scores of {one_line(stored.system)} in {save}: {what}. Nothing was compared.")
+    say(f"Stored the scores of {one_line(stored.system)} in {save}: {what}. Nothing was compared.")
 
 
 def _show(result: GateResult, form: str, output: str | None) -> None:
     if form == "junit":
-        put(junit_text(SUITE, list(_cases(result))), output)
+        put(junit_text(SUITE, list(_cases(result))), output, form)
     elif form == "github":
         _show_on_github(result, output)
     else:
@@ -294,9 +295,9 @@ def _show_on_github(result: GateResult, output: str | None) -> None:
         except OSError as error:
             raise InputFileError(path, None, f"cannot be written ({error.strerror}); see ${SUMMARY}") from None
     elif output is not None:
-        put(summary, output)
-    click.echo(workflow_command(level, f"{SUITE}: {result.outcome}", result.reason))
+        put(summary, output, "markdown")
+    say(workflow_command(level, f"{SUITE}: {result.outcome}", result.reason))
     for line in _broken_lines(result.results, result.queries) if result.too_many_broken else ():
-        click.echo(workflow_command("error", "broken topic", line))
+        say(workflow_command("error", "broken topic", line))
     if output is None and not path:
-        put(summary, None)
+        put(summary, None, "markdown")

@@ -13,9 +13,10 @@ from typing import Any
 import click
 
 from measurand.cli.arguments import function_measure
-from measurand.cli.emit import WIDTH, columns, emit, tell
+from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.input_format import FilePath
 from measurand.cli.options import output_file, table_or_json, waiting, workers_option
+from measurand.cli.streams import tell
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError
 from measurand.exact import rational

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from measurand.cli.emit import emit, format_option, tell
+from measurand.cli.emit import emit, format_option
 from measurand.cli.options import opened, output_file, refuse_to_overwrite
+from measurand.cli.streams import tell
 from measurand.display.tables import TableView
 from measurand.errors import NotAvailable
 from measurand.orders import ORDERS

@@ -6,15 +6,16 @@ import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from errno import EBADF
 from importlib import import_module
-from io import TextIOWrapper
 from typing import NoReturn
 
 import click
 
 from measurand import __version__
+from measurand.cli.streams import give_up, mend_streams, say, tell
 from measurand.interrupts import ending, forget, ignore, status
-from measurand.letters import STAND_IN, on_one_line, shown
+from measurand.letters import on_one_line
 
 COMMANDS = {
     "cite": "Print the BibTeX of what a paper must cite.",
@@ -79,7 +80,7 @@ def _print_version(context: click.Context, _: click.Parameter, asked: bool) -> N
     if asked:
         from measurand.native import is_there  # `from measurand` would look for a measure of the name, and load numpy
 
-        click.echo(f"measurand {__version__} ({'with' if is_there() else 'without'} the C module)")
+        say(f"measurand {__version__} ({'with' if is_there() else 'without'} the C module)")
         context.exit()
 
 
@@ -104,10 +105,7 @@ def main(called: str = "measurand") -> None:
     called
         What the program is called in its help.
     """
-    _mend_streams()
-    if sys.stdout is None:
-        _tell("measurand: the output cannot be written: it is closed")
-        sys.exit(1)
+    mend_streams()
     forget()
     try:
         with program.make_context(called, sys.argv[1:]) as context:
@@ -126,12 +124,7 @@ def main(called: str = "measurand") -> None:
         ignore()
         _leave(status())
     except OSError as error:
-        _give_up_output()
-        if isinstance(error, BrokenPipeError):
-            # whoever read our output has seen enough
-            sys.exit(0)
-        _say(f"the output cannot be written: {error.strerror or error}", error)
-        sys.exit(1)
+        _give_up_output(error)
     except MemoryError as error:
         _say(f"{NO_MEMORY}{f' ({error})' if str(error) else ''}", error)
         sys.exit(1)
@@ -155,7 +148,7 @@ def _say(what: str, stop: BaseException) -> None:
 
         # which a bar hides, and does not bring back if it is interrupted while it begins
         Console(stderr=True).show_cursor()
-    _tell(f"measurand: {on_one_line(what)}")
+    tell(f"measurand: {on_one_line(what)}")
 
 
 def _leave(code: int) -> NoReturn:
@@ -177,9 +170,9 @@ def _explain(error: click.ClickException) -> None:
         error.show()
         return
     if context is None:
-        _tell(f"measurand: {' '.join(error.format_message().split())} (-h explains it)")
+        tell(f"measurand: {' '.join(error.format_message().split())} (-h explains it)")
         return
-    _tell(f"{context.command_path}: {_reason(error, context)} (-h explains it)")
+    tell(f"{context.command_path}: {_reason(error, context)} (-h explains it)")
 
 
 def _reason(error: click.ClickException, context: click.Context) -> str:
@@ -204,39 +197,20 @@ def _option(word: str, known: Iterable[str]) -> str | None:
     return None if close is None else plain[close]
 
 
-def _tell(line: str) -> None:
-    """Print a line on the error stream, where there is one that takes it."""
-    try:
-        click.echo(shown(line), err=True)
-    except OSError:
-        # nobody is left who could be told
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-
-
 def _flush() -> None:
     """Hand over what was printed; where nobody takes it, say so and end the program."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        _give_up_output()
+        give_up(sys.stdout)
     except OSError as error:
-        _give_up_output()
-        _say(f"the output cannot be written: {error.strerror or error}", error)
-        sys.exit(1)
+        _give_up_output(error)
 
 
-def _mend_streams() -> None:
-    """Have streams that lack letters take others, and keep the places of closed ones from files that are opened."""
-    for place, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
-        if stream is None:
-            with suppress(OSError):
-                os.open(os.devnull, os.O_RDWR)  # takes the lowest place that is free, which is this one
-        elif place and isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors=STAND_IN)
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - until the program ends
-
-
-def _give_up_output() -> None:
-    """Keep Python from complaining at exit about output that nobody takes."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def _give_up_output(error: OSError) -> NoReturn:
+    """End the program, because its output cannot be written, and say so; but a reader may have seen enough."""
+    give_up(sys.stdout)
+    if isinstance(error, BrokenPipeError):
+        sys.exit(0)
+    _say(f"the output cannot be written: {'it is closed' if error.errno == EBADF else error.strerror or error}", error)
+    sys.exit(1)

@@ -19,6 +19,7 @@ from measurand.cli.options import (
     seen_as,
     waiting,
 )
+from measurand.cli.streams import say
 from measurand.display.tables import Column, Document, TableView
 from measurand.errors import Caveat, ParameterError
 from measurand.scale import Scale
@@ -34,7 +35,7 @@ def _print_grammar(context: click.Context, _: click.Parameter, asked: bool) -> N
     if asked and not context.resilient_parsing:
         from measurand.scales.language import GRAMMAR
 
-        click.echo(GRAMMAR)
+        say(*GRAMMAR.split("\n"))
         context.exit()
 
 

@@ -11,9 +11,10 @@ from typing import Any
 import click
 
 from measurand.cli.arguments import function_measure
-from measurand.cli.emit import WIDTH, columns, emit, tell
+from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.input_format import FilePath
 from measurand.cli.options import output_file, table_or_json, waiting
+from measurand.cli.streams import tell
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
@@ -77,9 +78,7 @@ def _warn_if_slow(measure: Measure, depth: int, grades: int) -> None:
         measure.of((0,) * depth)
     seconds = 3 * min(grades**depth, RUNS) * (time.perf_counter() - started)
     if seconds > LONG:
-        click.echo(
-            f"note: {measure!r} takes its time: some {seconds:.0f} s in all; a smaller --depth is quicker", err=True
-        )
+        tell(f"note: {measure!r} takes its time: some {seconds:.0f} s in all; a smaller --depth is quicker")
 
 
 def _wanted(spelling: str | None, function: str | None) -> Measure:

@@ -34,11 +34,11 @@ def measures(names: tuple[str, ...], form: str) -> None:
             }
             for m in wanted
         }
-        put(json_text(entries), None)
+        put(json_text(entries), None, "json")
     elif names:
-        click.echo("\n\n".join(_explained(measure) for measure in wanted))
+        put("\n\n".join(_explained(measure) for measure in wanted) + "\n", None, "text")
     else:
-        click.echo(_listed(wanted), nl=False)
+        put(_listed(wanted), None, "table")
 
 
 def _explained(measure: Measure) -> str:

@@ -12,6 +12,7 @@ import click
 
 from measurand.cli.emit import format_option
 from measurand.cli.input_format import FilePath, as_qrels, as_runs, input_format_option, read_named
+from measurand.cli.streams import hand_out
 from measurand.errors import InputError, ParameterError
 from measurand.execution import Progress, Workers, carried_out_by, silent
 from measurand.judged import JudgedRuns, Ties
@@ -407,7 +408,7 @@ def write_data(held: Run | Qrels, output: str, to: str | None = None) -> None:
     with TemporaryDirectory() as folder:
         write(os.path.join(folder, "output"))
         with open(os.path.join(folder, "output"), "rb") as file:
-            click.echo(file.read(), nl=False)
+            hand_out(file.read(), wanted)
 
 
 def bar(n: int) -> Progress:

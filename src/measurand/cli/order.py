@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from measurand.cli.arguments import load_function
-from measurand.cli.emit import emit, format_option, put, tell
+from measurand.cli.emit import emit, format_option, put
 from measurand.cli.input_format import FilePath
 from measurand.cli.options import Command, named_measures
+from measurand.cli.streams import tell
 from measurand.display.charts import draw, figure_format
 from measurand.display.data import json_text
 from measurand.display.tables import Document, Part, Words
@@ -81,7 +82,7 @@ def put_diagram(
     written = _written(output, form)
     diagram = lattice.hasse(wanted, marked=runs, recall_base=recall_base)
     if written == "dot":
-        put(diagram.to_dot(), output)
+        put(diagram.to_dot(), output, written)
     elif written in ("data", "text"):
         emit(form, output, document=diagram.document, data=diagram.to_dict)
     else:
@@ -284,7 +285,7 @@ def put_comparison(
     """Print how runs compare in an order, and what shows it."""
     read = _read_runs(runs, relevance)
     if len(runs) == 2:
-        put(_compared(read[0], read[1], order, relevance, form), output)
+        put(_compared(read[0], read[1], order, relevance, form), output, "json" if form == "json" else "text")
         return
     from measurand.lattice import compare_runs
     from measurand.lattice.own_lattice import compare_in_own_order

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from measurand.cli.streams import tell
 from measurand.errors import InputFileError, ParameterError
 from measurand.search_length.preferences.interview import (
     STEP,
@@ -58,7 +59,7 @@ def _name_unused(unused: Sequence[str]) -> None:
     if unused:
         those = f"the last {len(unused)} answers are" if len(unused) > 1 else "the last answer is"
         shown = f"{', '.join(unused[:MOST])}{', …' if len(unused) > MOST else ''}"
-        click.echo(f"note: {those} not used ({shown}), because those before decide", err=True)
+        tell(f"note: {those} not used ({shown}), because those before decide")
 
 
 def _read(path: str, asked: Questionnaire) -> Questionnaire:
@@ -136,7 +137,7 @@ def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire
     except (KeyboardInterrupt, click.Abort):
         if save is None or not asked.answers:
             raise
-        click.echo(f"\nmeasurand: interrupted; {save} has the answers so far, and --save {save} goes on", err=True)
+        tell("", f"measurand: interrupted; {save} has the answers so far, and --save {save} goes on")
         raise click.exceptions.Exit(130) from None
     if not asked.answers:
         raise ParameterError("no question was answered; answer at a terminal, or say --answers 1,=,=,=")
@@ -146,8 +147,8 @@ def ask(asked: Questionnaire, save: str | None, *, typed: bool) -> Questionnaire
 def _line(question: Question, number: int, *, at_terminal: bool) -> str | None:
     """Return what was typed, or the next line of the input; None at its end."""
     if at_terminal:
-        options = f"  1  {question.first}\n  2  {question.second}\n  =  both are as good\n  ?  I cannot say"
-        click.echo(f"\n{number}. {question.text}\n{options}\n[1/2/=/?] ", err=True, nl=False)
+        options = f"  1  {question.first}", f"  2  {question.second}", "  =  both are as good", "  ?  I cannot say"
+        tell("", f"{number}. {question.text}", *options, "[1/2/=/?] ", end="")
     line = sys.stdin.readline() if sys.stdin is not None else ""
     return line if line else None
 
@@ -159,7 +160,7 @@ def _choice(line: str, number: int, *, at_terminal: bool) -> str | None:
     except ParameterError as error:
         if not at_terminal:
             raise ParameterError(f"answer {number}: {error}") from None
-        click.echo(f"{error}", err=True)
+        tell(str(error))
         return None
 
 

@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from measurand.cli.emit import tell
 from measurand.cli.input_format import FilePath
 from measurand.cli.score_tables import trec_label
+from measurand.cli.streams import tell
 from measurand.errors import ParameterError
 from measurand.measures import Measure
 from measurand.scores import Aggregation, Table

@@ -28,8 +28,10 @@ from measurand.cli.options import (
     workers_option,
 )
 from measurand.cli.stored import is_store, refuse_systems, systems_option
+from measurand.cli.streams import say, tell
 from measurand.display.data import json_text
 from measurand.errors import ParameterError
+from measurand.letters import shown
 from measurand.study.comparison_settings import TEST
 from measurand.study.evaluation import DEFAULT_MEASURES, DEFAULTS, ReadingOptions, no_options
 from measurand.study.plan import INTERVAL_MEASURES, RULES
@@ -185,10 +187,10 @@ def write_page(study: Study, target: Path, *, show: bool = False) -> None:
 def _tell(study: Study, target: Path, *, show: bool) -> None:
     """Tell what a page says, and open it if that is wanted."""
     width = wide(WIDTH, None)
-    click.echo(click.wrap_text(study.conclusion.headline, width))
+    say(*click.wrap_text(shown(study.conclusion.headline), width).split("\n"))
     for line in study.conclusion.lines:
-        click.echo(click.wrap_text(str(line), width, "- ", "  "))
-    click.echo(f"\n{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
+        say(*click.wrap_text(shown(str(line)), width, "- ", "  ").split("\n"))
+    say("", f"{target} ({target.stat().st_size / 1e6:.1f} MB) is the page; open it in a browser.")
     if show:
         click.launch(str(target.resolve()))
 
@@ -203,9 +205,9 @@ def write_folder(study: Study, folder: Path, *, show: bool = False) -> None:
     page = document(study, progress=waiting()).encode(errors="backslashreplace")
     paths = write_study_data(study, folder, besides={PAGE: page}, raw=is_raw())
     _tell(study, folder / PAGE, show=show)
-    click.echo("".join(f"{path}\n" for path in paths if path.name != PAGE), nl=False)
+    say(*(str(path) for path in paths if path.name != PAGE))
     if not writes_parquet():
-        click.echo("Parquet files need polars or pyarrow: pip install 'measurand[frames]'.", err=True)
+        tell("Parquet files need polars or pyarrow: pip install 'measurand[frames]'.")
 
 
 def has_screen() -> bool:

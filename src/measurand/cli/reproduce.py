@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from measurand.cli.emit import coloured, emit, format_option, note, put, tell, wide
+from measurand.cli.emit import coloured, emit, format_option, note, put, wide
 from measurand.cli.input_format import FilePath, input_format_option
 from measurand.cli.options import names_option, qrels_source, run_sources, waiting, workers_option
+from measurand.cli.streams import tell
 from measurand.display.data import json_text
 from measurand.display.keeping import cache_directory
 from measurand.display.latex import latex_table
@@ -165,7 +166,7 @@ def _print_erratum(paper: str, name: str) -> None:
 
     entry = find_erratum(paper, name)
     problem = entry.check()
-    put(erratum_text(entry, problem, colour=coloured(None), width=wide(WIDTH, None)), None)
+    put(erratum_text(entry, problem, colour=coloured(None), width=wide(WIDTH, None)), None, "table")
     if problem:
         raise click.exceptions.Exit(1)
 
@@ -219,7 +220,7 @@ def _print_scale_tables(qrels: str, runs: tuple[str, ...], form: str, options: M
     if options["output"] is not None:
         _write(options["output"], {}, {"tables.json": _json(data), "tables.tex": latex()})
     if form == "latex":
-        put(latex(), None)
+        put(latex(), None, form)
         return
     emit(form, None, document=lambda: scale_tables_document(tables, beside), data=lambda: data, width=WIDTH)
 
@@ -268,4 +269,4 @@ def _write(folder: str, drawings: Mapping[str, Drawn], texts: Mapping[str, str] 
     """Write drawings and texts into a folder, and say so."""
     files = {f"{name}.svg": drawing.to_svg() for name, drawing in drawings.items()} | dict(texts or {})
     write_files(folder, ((name, text.encode()) for name, text in files.items()))
-    click.echo(f"{', '.join(files) or 'nothing'} written to {folder}", err=True)
+    tell(f"{', '.join(files) or 'nothing'} written to {folder}")

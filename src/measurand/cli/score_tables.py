@@ -8,10 +8,12 @@ from types import MappingProxyType
 
 import numpy as np
 
-from measurand.cli.emit import note, tell
+from measurand.cli.emit import note
 from measurand.cli.relevance_strings import Strings
+from measurand.cli.streams import tell
 from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, NotMeaningful
+from measurand.letters import shown
 from measurand.measures import Measure
 from measurand.scores import Aggregation, Scores, Table
 
@@ -23,6 +25,9 @@ UNLIMITED = 10_000
 
 OWN_SCALES = "recall_base='topic'"
 """How a measure is spelled of which every topic has a scale of its own, because that was asked for."""
+
+BREAKING = frozenset("\t\n\r")
+"""Letters that would begin another cell or line of trec_eval's format."""
 
 SHOWN = 6
 """So many measures are named in a message."""
@@ -179,7 +184,12 @@ def _bare(name: str) -> str:
 
 def _trec_line(name: str, topic: str, value: str) -> str:
     # the letter before the name of z-scores stands outside of the column
-    return f"{name:<{22 + len(name) - len(_bare(name))}}\t{topic}\t{value}\n"
+    return f"{name:<{22 + len(name) - len(_bare(name))}}\t{_in_a_cell(topic)}\t{_in_a_cell(value)}\n"
+
+
+def _in_a_cell(text: str) -> str:
+    """Return a name as it can stand between tabs, on one line."""
+    return text if BREAKING.isdisjoint(text) else shown(text)
 
 
 def _trec_place(named: tuple[str, object]) -> int:

@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 
 import click
 
-from measurand.cli.emit import emit, note, tell
+from measurand.cli.emit import emit, note
 from measurand.cli.input_format import FilePath
 from measurand.cli.options import named_measures, qrels_source, run_sources, seen_as, waiting
 from measurand.cli.score_tables import UNLIMITED
+from measurand.cli.streams import tell
 from measurand.display.wording import counted
 from measurand.errors import MeasurandError
 from measurand.study.evaluation import DEFAULT_MEASURES

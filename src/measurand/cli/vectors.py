@@ -19,4 +19,4 @@ def vectors(output: str | None) -> None:
     from measurand.display.data import json_text
     from measurand.study.vectors import vectors as made
 
-    put(json_text(made()), output)
+    put(json_text(made()), output, "json")

@@ -182,7 +182,7 @@ def _print_systems(runs: Sequence[str], options: Mapping[str, Any]) -> None:
     mind(found.table, averages=rows["summary"], strict=strict, named=trec, said=said)
     if trec:
         lines = [(trec_label(name, measure), measure) for name, measure in named]
-        put(trec_text(found.table, lines, places=options["places"], run_names=True, **rows), options["output"])
+        put(trec_text(found.table, lines, places=options["places"], run_names=True, **rows), options["output"], "trec")
         return
     given = click.get_current_context().get_parameter_source("places") is not click.core.ParameterSource.DEFAULT
     view = partial(found.view, places=options["places"] if given else None, admitted=strict, **rows)

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from measurand.display.writing import check_path, write_whole
 from measurand.errors import NotAvailable, ParameterError
+from measurand.letters import json_escaped, shown
 
 Chart = dict[str, Any]
 """A Vega-Lite specification."""
@@ -168,10 +169,11 @@ def draw(chart: Chart, path: str) -> bytes:
 
     ending = figure_format(path)
     if ending == "json":
-        return (json.dumps(chart, indent=1, ensure_ascii=False) + "\n").encode()
+        return (json_escaped(json.dumps(chart, indent=1, ensure_ascii=False)) + "\n").encode()
     library = drawing_library()
-    # names can come to stand in expressions of Vega, which allow no line separators of Unicode inside a text
-    spelled = json.dumps(chart, ensure_ascii=False).translate({0x2028: " ", 0x2029: " "})
+    # XML and expressions of Vega, where names can come to stand, allow not every letter
+    chart = _for_people(chart)
+    spelled = json.dumps(chart, ensure_ascii=False)
     if ending == "svg":
         return _entitled(str(library.vegalite_to_svg(spelled)), chart["description"]).encode()
     if ending == "png":
@@ -179,6 +181,15 @@ def draw(chart: Chart, path: str) -> bytes:
     # the page has the chart in a script, which a "</script>" in somebody's name would end
     harmless = spelled.replace("<", LESS)
     return str(library.vegalite_to_html(harmless, bundle=True)).replace(LESS, "\\u003c").encode()
+
+
+def _for_people(content: Any) -> Any:
+    """Return what stands in a chart with letters escaped that cannot be seen."""
+    if isinstance(content, str):
+        return shown(content, keep="\n")
+    if isinstance(content, dict):
+        return {_for_people(name): _for_people(each) for name, each in content.items()}
+    return [_for_people(each) for each in content] if isinstance(content, list | tuple) else content
 
 
 def _entitled(svg: str, description: str) -> str:

@@ -40,6 +40,8 @@ def separated(views: Iterable[TableView], delimiter: str = "\t", *, raw: bool = 
     several = list(views)
 
     def cell(value: Any) -> Any:
+        if type(value) is float:  # most are
+            return value
         number = value is None or (hasattr(value, "__float__") and not isinstance(value, str))
         spelled = value if number else str(value) if raw else harmless(str(value))
         return shown(spelled) if for_people and not number else spelled

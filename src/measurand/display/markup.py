@@ -112,7 +112,7 @@ def caveat_notes(caveats: Iterable[Caveat]) -> Markup:
     Markup('')
     """
     head = tagged("strong", "Caveat:")
-    return joined(tagged("p", joined([head, " ", caveat.text]), style=CAVEAT) for caveat in caveats)
+    return joined(tagged("p", joined([head, " ", str(caveat)]), style=CAVEAT) for caveat in caveats)
 
 
 def html_text(document: Document) -> str:

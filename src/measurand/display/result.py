@@ -8,13 +8,15 @@ their fields are what they show. All else follows:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any, cast
 
 from attrs import fields
 
 from measurand.display.tables import ROWS, Document, TableView, cells_view, facts, words_of
 from measurand.display.wording import number
+from measurand.letters import shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,6 +46,12 @@ class Result:
     """
 
     __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        # sentences of their own have names of strangers in them
+        for method in ("__repr__", "__str__"):
+            if method in cls.__dict__:
+                setattr(cls, method, _for_people(cls.__dict__[method]))
 
     def document(self) -> Document:
         """Return what the result shows: paragraphs and tables; by default its fields, a line each."""
@@ -127,6 +135,16 @@ class Result:
         return "\n".join(map(latex_table, views))
 
 
+def _for_people(method: Callable[[Any], str]) -> Callable[[Any], str]:
+    """Return a method that gives the same text, with letters escaped that cannot be seen."""
+
+    @wraps(method)
+    def written(self: Any) -> str:
+        return shown(method(self), keep="\n")
+
+    return written
+
+
 def sentences_view(document: Document) -> TableView:
     """Return the sentences of a document as a table, for a result that has no other.
 
@@ -171,7 +189,7 @@ def shortened(text: str, longest: int = LONGEST) -> str:
     >>> shortened("a long story", 6)
     'a lon…'
     """
-    line = " ".join(text.split())
+    line = shown(" ".join(text.split()))
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 

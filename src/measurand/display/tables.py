@@ -23,9 +23,6 @@ ROWS = 30
 BAR = 20
 """How many letters the longest bar has."""
 
-BREAKS = "\n"
-"""Letters that texts of ours have: a text may be several lines."""
-
 NARROW = ("drop", "split", "stack")
 """What is done with a table that does not fit: columns left out, pieces one below the other, paragraphs for rows."""
 
@@ -477,10 +474,10 @@ def _shown_part(part: Part) -> Part:
         return shown_view(part)
     if isinstance(part, Legend):
         lines = part.lines
-        return Legend(lambda headings: [shown(line, BREAKS) for line in lines(headings)])
+        return Legend(lambda headings: [shown(line) for line in lines(headings)])
     if isinstance(part, Paragraph):
-        return evolve(part, words=_shown_words(part.words, BREAKS))
-    words: str | Words = _shown_words(part, BREAKS)
+        return evolve(part, words=_shown_words(part.words))
+    words: str | Words = _shown_words(part)
     return words
 
 
@@ -493,7 +490,7 @@ def shown_view(view: TableView) -> TableView:
         The table.
     """
     columns = [_shown_column(column) for column in view.columns]
-    return evolve(view, columns=columns, title=_shown_words(view.title, BREAKS), about=shown(view.about, BREAKS))
+    return evolve(view, columns=columns, title=_shown_words(view.title), about=shown(view.about))
 
 
 def _shown_column(column: Column) -> Column:
@@ -503,17 +500,19 @@ def _shown_column(column: Column) -> Column:
 
 
 def _shown_content(content: Any) -> Any:
+    if type(content) is str:  # most are
+        return shown(content)
     if isinstance(content, TableView):
         return shown_view(content)
     if isinstance(content, list | tuple):
         return [_shown_content(each) for each in content]
-    return _shown_words(content, BREAKS) if type(content) is str or isinstance(content, Words) else content
+    return _shown_words(content) if isinstance(content, Words) else content
 
 
-def _shown_words(words: Any, keep: str) -> Any:
+def _shown_words(words: Any) -> Any:
     if isinstance(words, Words):
-        return Words(tuple((shown(text, keep), tone) for text, tone in words.pieces))
-    return shown(words, keep)
+        return Words(tuple((shown(text), tone) for text, tone in words.pieces))
+    return shown(words)
 
 
 def lines_of(content: Content) -> Iterator[str | Words | TableView]:

@@ -259,7 +259,7 @@ class Claim(Result):
             "sentence": self.sentence,
             "meaning": self.meaning.to_dict(),
             "level": self.level.to_dict(),
-            "dominance": str(self.dominance),
+            "dominance": self.dominance.sentence,
         }
         return found if self.statistic == "mean" else {name: found[name] for name in found if name not in OF_MEANS}
 

@@ -167,6 +167,11 @@ class Dominance(Result):
         return f"<Dominance of {self.a} over {self.b}: {counts}>"
 
     def __str__(self) -> str:
+        return self.sentence
+
+    @property
+    def sentence(self) -> str:
+        """How many topics each of both is ahead on, in a sentence."""
         n = len(self.topics)
         one_sided = n in (self.wins + self.ties, self.losses + self.ties)
         return (

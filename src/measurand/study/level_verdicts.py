@@ -12,6 +12,7 @@ from measurand.arrays import BoolArray, Cells
 from measurand.display.wording import counted
 from measurand.exact import decimal
 from measurand.judged import JudgedRuns
+from measurand.letters import shown
 from measurand.measures import Measure
 from measurand.measures.at_least_as_good import AtLeastAsGood
 from measurand.measures.precision import P
@@ -59,7 +60,7 @@ class TopicPlace(NamedTuple):
     grade: int | Fraction
 
     def __str__(self) -> str:
-        return f"topic {self.topic}, {Place(self.rank, self.grade)}"
+        return f"topic {shown(self.topic)}, {Place(self.rank, self.grade)}"
 
 
 def _first_ranks(rank: int) -> str:

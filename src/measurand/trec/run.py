@@ -283,7 +283,7 @@ def _encoded(what: str, word: str) -> bytes:
     try:
         return word.encode()
     except UnicodeEncodeError:
-        raise InputError(f"{what} {word!r} cannot be written as UTF-8") from None
+        raise InputError(f"{what} {word!r} cannot be written as UTF-8; rename it") from None
 
 
 def _check_words(what: str, words: list[str] | tuple[str, ...]) -> None:

@@ -132,7 +132,7 @@ def test_a_name_with_a_line_separator_is_drawn():
     scores = md.Scores(
         measure="AP", values=[[0.1, 0.2], [0.3, 0.4]], systems=["a\u2028b", "c"], topics=["1\u2029", "2"]
     )
-    assert "a b" in scores.plot().to_svg()
+    assert r"a\u2028b" in scores.plot().to_svg()
 
 
 def test_where_addresses_are_limited_a_drawing_is_refused_in_words_and_does_not_end_the_process(monkeypatch):

@@ -100,7 +100,6 @@ def test_what_fits_is_the_same_text_without_a_layout(document):
     [
         "a word of forty-five letters " + "w" * 45,
         "漢字 are wide",
-        "two\nlines",
         evolve(VIEW, rows=[{**ROWS[0], "system": "s" * 40}]),
         evolve(VIEW, narrow="stack"),
         evolve(VIEW, rows=[]),

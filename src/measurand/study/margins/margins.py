@@ -16,6 +16,7 @@ from measurand.errors import Caveat, CaveatKind
 from measurand.exact import whole_number
 from measurand.execution import Progress, Rng, mapped, silent, takes_executor
 from measurand.judged import JudgedRuns
+from measurand.letters import shown
 from measurand.measures import Measure
 from measurand.statistics import ALPHA
 from measurand.study.margins.assumed_grades import Convention, as_convention
@@ -223,7 +224,7 @@ class Margins(Result):
         return Document([TableView(columns, rows, title=self.question)], self.caveats)
 
     def _repr_html_(self) -> str:
-        return str(card(self))
+        return shown(str(card(self)), keep="\n")
 
     def to_dict(self) -> dict[str, Any]:
         """Return all margins, ready for JSON."""

@@ -20,6 +20,7 @@ from measurand.errors import Caveat, CaveatKind, InputFileError, ParameterError
 from measurand.exact import whole_number
 from measurand.judged import JudgedRuns
 from measurand.judged.judge import Judging, RunFacts
+from measurand.letters import SURROGATES
 from measurand.loading import needed
 from measurand.measures import Measure, MeasuresLike, parse
 from measurand.scores import Aggregation, Scores, Table
@@ -309,8 +310,9 @@ class ScoreStore(Result):
         files = dict.fromkeys(rows.file for entry in self.entries.values() for rows in entry["rows"])
         for file in () if self.folder.is_remote else files:
             check_part(self.folder, file)
-        paths = list(map(self.folder.path, files))
-        frame = polars.scan_parquet(paths, glob=False, hive_partitioning=False)  # a path may hold any letters
+        # polars takes paths of all letters but those that are not UTF-8
+        place = self.folder.read if SURROGATES.search(self.folder.place) else self.folder.path
+        frame = polars.scan_parquet(list(map(place, files)), glob=False, hive_partitioning=False)
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 
     @property
