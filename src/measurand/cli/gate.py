@@ -12,6 +12,7 @@ import click
 
 from measurand.cli.configuration import USED, config_option
 from measurand.cli.emit import emit, format_option, note, put, tell
+from measurand.cli.numbers import COUNT_OR_NONE, Alpha
 from measurand.cli.options import (
     judging_options,
     measures_option,
@@ -64,7 +65,7 @@ _LIMITS = (
     ),
     click.option(
         "--alpha",
-        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+        type=Alpha(0.5),
         default=0.05,
         show_default=True,
         help="How often a pass, or a failure, may be wrong.",
@@ -78,7 +79,7 @@ _LIMITS = (
     ),
     click.option(
         "--max-broken",
-        type=click.IntRange(0),
+        type=COUNT_OR_NONE,
         metavar="N",
         help="Fail if more than N topics break; without it they are listed and fail nothing.",
     ),

@@ -28,6 +28,12 @@ LARGEST = 10**EXPONENT
 MOST = 10**12
 """The highest whole number that a parameter, a cutoff or an option takes where nothing else is said."""
 
+MOST_DRAWS = 10**8
+"""So often lots are drawn, or an experiment is repeated, at most: more take days."""
+
+LEAST_LEVEL = 1e-12
+"""The least level of significance: quantiles of smaller ones are lost in rounding."""
+
 _POWER = re.compile(r"[eE]([+-]?[0-9_]+)\s*$")
 
 

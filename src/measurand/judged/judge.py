@@ -17,8 +17,10 @@ from attrs import evolve, frozen
 import measurand.native as native
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import option
-from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError
+from measurand.exact import whole_number
 from measurand.execution import ahead
+from measurand.execution.memory import check_memory
 from measurand.judged.content import Judgments, Results
 from measurand.judged.grade_index import GradeIndex
 from measurand.judged.grades import NOTHING, POOLED, cells_of_grades
@@ -43,6 +45,10 @@ LARGE = 20_000
 
 MOST_COUNTS = 1 << 28
 """Grades times topics: so many numbers of documents fit into memory."""
+
+
+SCORED = 10
+"""About so many bytes a rank of a ranking takes, while it is scored."""
 
 
 class MissingTopics(StrEnum):
@@ -263,9 +269,8 @@ class Judging:
         grade_scale: GradeScale | None = None,
         documents: bool = False,
     ) -> None:
-        if depth is not None and (isinstance(depth, bool) or not hasattr(depth, "__index__") or depth < 1):
-            raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
-        self.depth, self.documents = depth, documents
+        self.depth = None if depth is None else whole_number("depth", depth)
+        self.documents = documents
         self.ties = None if ties is None else _one_of(Ties, ties, "ties")
         self.precision = _one_of(Precision, precision, "precision")
         self.skip = _one_of(MissingTopics, missing_topics, "missing_topics") is MissingTopics.SKIP
@@ -388,7 +393,14 @@ class Judging:
         depth: int | None = None,
     ) -> JudgedRuns:
         lengths = np.stack([one.lengths for one in judged.values()])
-        depth = depth or self.depth or max(1, int(lengths.max(initial=0)))
+        longest = max(1, int(lengths.max(initial=0)))
+        depth = depth or self.depth or longest
+        if depth > longest:
+            check_memory(
+                SCORED * lengths.size * depth,
+                f"{depth:,} ranks for each of {lengths.size:,} rankings",
+                f"the longest has {longest:,}, so that a smaller depth says the same",
+            )
         cells = np.full((*lengths.shape, depth), NOTHING, dtype=next(iter(judged.values())).cells.dtype)
         for s, one in enumerate(judged.values()):
             _spread(one.cells, lengths[s], cells[s])

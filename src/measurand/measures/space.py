@@ -25,6 +25,9 @@ FITS = 1 << 14
 DEEPEST = 5_000
 """Longer runs are not looked at."""
 
+MOST_RELEVANT = 1_000_000
+"""No topic that is looked at has more relevant documents: the best run there can be is written out."""
+
 DRAWN = 2_000
 """How many runs are drawn at random."""
 
@@ -56,7 +59,7 @@ class Space:
 
     depth: int = field(validator=whole(1))
     grades: int = field(default=2, validator=whole(2))
-    recall_base: int | None = field(default=None, validator=whole(1, optional=True))
+    recall_base: int | None = field(default=None, validator=whole(1, optional=True, high=MOST_RELEVANT))
     collection: int | None = field(default=None, validator=whole(1, optional=True))
 
     def __attrs_post_init__(self) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import option
 from measurand.display.wording import equals
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
+from measurand.exact import LEAST_LEVEL
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
 
@@ -130,9 +131,12 @@ def level(share: float, name: str = "alpha") -> float:
     measurand.errors.ParameterError: alpha must lie between 0 and 1, not '0.05'; write alpha=0.05
     """
     given: object = share
-    if not isinstance(given, Real) or not 0 < float(given) < 1:
+    if not isinstance(given, Real) or not 0 < given < 1:
         usual = 0.95 if name == "confidence" else ALPHA
-        raise ParameterError(f"{name} must lie between 0 and 1, not {share!r}; write {name}={usual}")
+        raise ParameterError(f"{name} must lie between 0 and 1, not {quoted(share)}; write {name}={usual}")
+    if not LEAST_LEVEL <= given <= 1 - LEAST_LEVEL:
+        least = f"from {LEAST_LEVEL} to 1 - {LEAST_LEVEL}"
+        raise ParameterError(f"{name} must lie {least}, since quantiles beyond are lost in rounding, not {given}")
     return share
 
 

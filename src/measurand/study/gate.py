@@ -19,7 +19,7 @@ from measurand.calls import explains_calls, truth
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Document, TableView
 from measurand.display.writing import PathLike
-from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError, quoted
 from measurand.exact import rational, whole_number
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
@@ -27,6 +27,7 @@ from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
 from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
+from measurand.statistics.multiple_comparisons import level
 from measurand.study.evaluation import (
     DEFAULT_MEASURES,
     DEFAULTS,
@@ -461,8 +462,8 @@ def _compared(measures: Mapping[str, Measure]) -> dict[str, Measure]:
 def _alpha(alpha: float) -> float:
     number: object = alpha
     if isinstance(number, bool) or not isinstance(number, int | float | np.floating) or not 0 < number < 0.5:
-        raise ParameterError(f"alpha must lie between 0 and 0.5, not {alpha!r}; write alpha={ALPHA}")
-    return float(number)
+        raise ParameterError(f"alpha must lie between 0 and 0.5, not {quoted(alpha)}; write alpha={ALPHA}")
+    return float(level(number))
 
 
 def _limits(what: str, given: LimitLike, usual: float, measures: Mapping[str, Measure]) -> dict[str, Fraction]:
