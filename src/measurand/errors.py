@@ -145,6 +145,17 @@ def brief(element: Any) -> str:
     return str(element)
 
 
+def clipped(text: str) -> str:
+    """Return a text as it is, cut where it is long.
+
+    Examples
+    --------
+    >>> clipped("P.5"), len(clipped("x" * 1000))
+    ('P.5', 61)
+    """
+    return text if len(text) <= LONG else f"{text[:LONG]}…"
+
+
 def quoted(value: object) -> str:
     """Return what somebody gave as it would be written in Python, in one short line, whatever it is.
 
@@ -167,7 +178,7 @@ def quoted(value: object) -> str:
         text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[: LONG + 1])
     except Exception:  # noqa: BLE001 - whatever a stranger's __repr__ raises
         text = f"something of type {type(value).__name__} that cannot be written"
-    return text if len(text) <= LONG else f"{text[:LONG]}…"
+    return clipped(text)
 
 
 class FunctionFailed(MeasurandError):
