@@ -73,7 +73,7 @@ def generator(rng: Rng) -> np.random.Generator:
     """
     if isinstance(rng, np.random.Generator):
         return rng
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and 0 <= rng <= HIGHEST_SEED:
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and 0 <= rng <= HIGHEST_SEED:
         return np.random.default_rng(int(rng))
     wanted = "a whole number from 0 to 2^128-1" if isinstance(rng, int) and rng > 0 else "a whole number from 0 up"
     raise ParameterError(f"rng must be a numpy.random.Generator, or {wanted} as seed, not {quoted(rng)}")

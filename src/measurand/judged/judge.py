@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 import measurand.native as native
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import option
-from measurand.errors import CallError, Caveat, CaveatKind, InputError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, quoted
 from measurand.exact import whole_number
 from measurand.execution import ahead
 from measurand.execution.memory import check_memory
@@ -436,7 +436,7 @@ def nothing_in_common(source: str, topic: str, judgments: Judgments) -> InputErr
     """
     return InputError(
         f"{source}: no topic in common with the judgments"
-        f" (the run has {topic!r}, …; the judgments {judgments.topics[0]!r}, …);"
+        f" (the run has {quoted(topic)}, …; the judgments {quoted(judgments.topics[0])}, …);"
         " are these files of one collection?"
     )
 

@@ -34,7 +34,7 @@ def correction(method: str | None) -> str:
     ...
     measurand.errors.ParameterError: adjust must be one of 'none', ... 'bh', not 'hollm'; did you mean 'holm'?
     """
-    plain = "none" if method is None else str(method).lower().replace("-", "_")
+    plain = method.lower().replace("-", "_") if isinstance(method, str) else "none"
     own = {"benjamini_hochberg": "bh", "fdr_bh": "bh", "fdr": "bh"}.get(plain, plain)
     return option("adjust", own if method is None or isinstance(method, str) else method, CORRECTIONS)
 

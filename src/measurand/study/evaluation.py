@@ -10,7 +10,7 @@ from attrs import evolve
 
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError, quoted
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor, works_alone, works_far_away
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
@@ -271,9 +271,8 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     from measurand.study.misplaced import check_measures
 
     check_measures(measures)
-    several: Sequence[MeasureLike] = (
-        list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
-    )
+    many = isinstance(measures, Iterable) and not isinstance(measures, str | bytes) and getattr(measures, "ndim", 1)
+    several: Sequence[MeasureLike] = list(measures) if many else [measures]
     if not several:
         raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}
@@ -319,8 +318,8 @@ def _read(spelled: object) -> Measure:
         return parse(spelled)
     try:
         return parse(str(spelled))
-    except ParameterError:
-        raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'") from None
+    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
+        raise ParameterError(f"{quoted(spelled)} is no measure; write it like 'nDCG@10'") from None
 
 
 def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:

@@ -53,7 +53,9 @@ def naming(sources: Sequence[Any], names: str) -> Naming:
     """
     option("names", names, get_args(Names))
     paths = [
-        str(source) for source in sources if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
+        os.fspath(source)
+        for source in sources
+        if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
     ]
     caveats = tuple(shared_tag(list(dict.fromkeys(paths)))) if names == "auto" else ()
     if names == "tag" or (names == "auto" and not caveats):
