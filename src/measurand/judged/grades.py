@@ -229,8 +229,8 @@ def as_cells(run: Sequence[int]) -> tuple[int, ...]:
         given = tuple(run)
         plain = all(type(cell) is int for cell in given)
         cells = given if plain else tuple(int(cell) if isinstance(cell, NUMBERS) else NO_CELL for cell in given)
-        right = all(cell == one and POOLED <= cell <= HIGHEST_CELL for cell, one in zip(cells, given, strict=True))
-    except (TypeError, ValueError, ArithmeticError):
+        right = all(cell == one and cell >= POOLED for cell, one in zip(cells, given, strict=True))
+    except Exception:  # noqa: BLE001 - whatever a stranger's numbers raise
         cells, right = (), False
     if not right:
         raise ParameterError(
@@ -377,6 +377,8 @@ class Pool:
         ((2, 4), (1, 0, 5))
         """
         highest = max([rel, top or 0, *run])
+        if highest > HIGHEST_CELL:
+            raise ParameterError(f"grade {highest:,} is too high for a lone run, whose grades go to {HIGHEST_CELL:,}")
         counts = [0] * (highest + 1)
         for cell in run:
             if 0 <= cell < rel:

@@ -22,6 +22,7 @@ from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
+from measurand.trec.sources import looked_at
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -272,7 +273,7 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
 
     check_measures(measures)
     many = isinstance(measures, Iterable) and not isinstance(measures, str | bytes) and getattr(measures, "ndim", 1)
-    several: Sequence[MeasureLike] = list(measures) if many else [measures]
+    several: Sequence[MeasureLike] = looked_at(list)(measures) if many else [measures]
     if not several:
         raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}
