@@ -208,8 +208,8 @@ def case(rng: random.Random) -> None:
             paths = [Path(folder) / "qrels", Path(folder) / "run"]
             paths[0].write_bytes(trec_lines(qrels))
             paths[1].write_bytes(trec_lines(pairs, "run"))
-            wanted = tried(lambda: md.evaluate(*map(str, paths), MEASURES, ties="trec"))
-        found = tried(lambda: md.evaluate(*given, MEASURES, ties="trec"))
+            wanted = tried(lambda: md.evaluate(str(paths[0]), str(paths[1]), MEASURES, ties="trec"))
+        found = tried(lambda: md.evaluate(given[0], given[1], MEASURES, ties="trec"))
         if not same(found, wanted, MEASURES):
             raise Different(f"in memory {found!r}, from files {wanted!r}")
 

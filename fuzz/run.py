@@ -63,6 +63,9 @@ TARGETS = (
     Target("calls", "the module with wrong arguments", 3, SANITIZED),
     Target("loops", "loops of intervals against their definitions", 2, SANITIZED),
     Target("readers", "the fast reader against the line reader", 3, SANITIZED),
+    Target("spellings", "spellings of measures against definitions", 2, PLAIN),
+    Target("objects", "dictionaries, rows and frames against files", 2, PLAIN),
+    Target("functions", "functions of strangers as measures", 1, PLAIN),
 )
 """A target in Python is a line here and a module of its name, which calls `harness.run`."""
 

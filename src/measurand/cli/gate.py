@@ -30,7 +30,7 @@ from measurand.display.github import SUMMARY, Level, workflow_command
 from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed, one_line
-from measurand.errors import InputFileError, ParameterError
+from measurand.errors import InputFileError, ParameterError, clipped
 from measurand.measures import Measure
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.gate import BROKEN, MAX_DROP, GateResult, score_baseline
@@ -231,7 +231,8 @@ def _number(option: str, text: str, value: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < inf:
-        raise ParameterError(f"{option} {text}: write a number from 0 up, or MEASURE=NUMBER, such as nDCG@10=0.02")
+        said = f"{option} {clipped(text)}"
+        raise ParameterError(f"{said}: write a number from 0 up, or MEASURE=NUMBER, such as nDCG@10=0.02")
     return number
 
 

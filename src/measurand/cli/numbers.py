@@ -13,7 +13,7 @@ from measurand.execution import HIGHEST_SEED, MOST_WORKERS
 from measurand.judged import HIGHEST_GRADE
 from measurand.measures.parameters import HIGHEST_THRESHOLD, read_threshold
 
-NAMED = {MOST: "10^12", HIGHEST_SEED: "2^128-1"}
+NAMED: dict[int, int | str] = {MOST: "10^12", HIGHEST_SEED: "2^128-1"}
 """Numbers that are shorter as powers."""
 
 
@@ -45,7 +45,8 @@ class Whole(click.IntRange):
         return number
 
     def _describe_range(self) -> str:
-        return f"{self.min}<=x<={NAMED.get(self.max, self.max)}"  # type: ignore[call-overload]
+        highest = int(self.max or 0)
+        return f"{self.min}<=x<={NAMED.get(highest, highest)}"
 
 
 class Alpha(click.FloatRange):

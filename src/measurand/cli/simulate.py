@@ -23,7 +23,7 @@ from measurand.cli.options import (
     waiting,
     workers_option,
 )
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, clipped, quoted
 
 WIDTH = 120
 """The text is never wider."""
@@ -125,7 +125,7 @@ def _effects(text: str) -> list[float]:
     try:
         found = [float(part) for part in text.split(",")]
     except ValueError:
-        raise ParameterError(f"--effects {text!r} are no numbers; {such_as}") from None
+        raise ParameterError(f"--effects {quoted(text)} are no numbers; {such_as}") from None
     if not all(isfinite(each) and each > 0 for each in found):
-        raise ParameterError(f"--effects {text}: effects are numbers of documents a topic above 0; {such_as}")
+        raise ParameterError(f"--effects {clipped(text)}: effects are numbers of documents a topic above 0; {such_as}")
     return found

@@ -27,7 +27,7 @@ from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.files import is_file
 from measurand.trec.read import is_one
-from measurand.trec.sources import is_by_name, settled
+from measurand.trec.sources import is_by_name, looked_at, settled
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -337,7 +337,7 @@ def weights_of(weights: Any, names: Sequence[str]) -> tuple[Fraction, ...]:
         isinstance(weights, str | bytes | Set) or not isinstance(weights, Iterable) or getattr(weights, "ndim", 1) != 1
     ):
         raise ParameterError(f"weights must be one number a run, or {{name: number}}, not {quoted(weights)}")
-    found = tuple(rational(weight) for weight in weights)
+    found = tuple(rational(weight) for weight in looked_at(list)(weights))
     if len(found) != len(names):
         raise ParameterError(f"there are {len(names)} runs and {len(found)} weights; give one weight a run")
     for weight in found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from math import inf
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -418,7 +418,7 @@ def exact_grade(value: Any) -> Fraction | int:
     >>> exact_grade(0.7), exact_grade("2"), exact_grade(np.float32(0.1))
     (Fraction(7, 10), 2, Fraction(1, 10))
     """
-    if isinstance(value, float | np.floating) and not abs(value) < inf:
+    if isinstance(value, float | np.floating) and not isfinite(value):
         raise InputError(f"grade {quoted(value)} is not finite; leave the judgment out, or repair it")
     if isinstance(value, bool | np.bool_):
         return int(value)

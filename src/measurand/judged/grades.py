@@ -378,7 +378,7 @@ class Pool:
         """
         highest = max([rel, top or 0, *run])
         if highest > HIGHEST_CELL:
-            raise ParameterError(f"grade {highest:,} is too high for a lone run, whose grades go to {HIGHEST_CELL:,}")
+            raise ParameterError(f"grade {quoted(highest)} is too high for a lone run, whose grades go to {HIGHEST_CELL:,}")
         counts = [0] * (highest + 1)
         for cell in run:
             if 0 <= cell < rel:
@@ -514,11 +514,15 @@ class Pool:
 
 def _counts(given: object) -> list[int]:
     """Return how many documents have each grade, or complain of what says nothing of the kind."""
-    if isinstance(given, str | bytes) or not isinstance(given, Iterable) or np.ndim(given) != 1:  # type: ignore[call-overload]
+    try:
+        several: list[object] = [] if isinstance(given, str | bytes) else list(given)  # type: ignore[call-overload]
+    except Exception:  # noqa: BLE001 - whatever a stranger's object raises
+        several = []
+    if not several:
         raise ParameterError(
             f"grade_counts must be numbers of documents of grade 0, 1, 2, …, such as [5, 3], not {quoted(given)}"
         )
-    return [whole_number("a number of documents in grade_counts", count, 0) for count in given]
+    return [whole_number("a number of documents in grade_counts", count, 0) for count in several]
 
 
 def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from numbers import Real
 from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 
@@ -130,8 +131,9 @@ def level(share: float, name: str = "alpha") -> float:
     ...
     measurand.errors.ParameterError: alpha must lie between 0 and 1, not '0.05'; write alpha=0.05
     """
-    given: object = share
-    if not isinstance(given, Real) or not 0 < given < 1:
+    given: Any = share
+    real = isinstance(share, Real)
+    if not real or not 0 < given < 1:
         usual = 0.95 if name == "confidence" else ALPHA
         raise ParameterError(f"{name} must lie between 0 and 1, not {quoted(share)}; write {name}={usual}")
     if not LEAST_LEVEL <= given <= 1 - LEAST_LEVEL:

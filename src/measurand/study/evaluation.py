@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast, overload
 
 from attrs import evolve
 
@@ -272,8 +272,9 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     from measurand.study.misplaced import check_measures
 
     check_measures(measures)
-    many = isinstance(measures, Iterable) and not isinstance(measures, str | bytes) and getattr(measures, "ndim", 1)
-    several: Sequence[MeasureLike] = looked_at(list)(measures) if many else [measures]
+    given: Any = measures
+    many = isinstance(given, Iterable) and not isinstance(given, str | bytes) and getattr(given, "ndim", 1) != 0
+    several: Sequence[MeasureLike] = looked_at(list)(given) if many else [given]
     if not several:
         raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}

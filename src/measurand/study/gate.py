@@ -462,7 +462,7 @@ def _alpha(alpha: float) -> float:
     number: object = alpha
     if isinstance(number, bool) or not isinstance(number, int | float | np.floating) or not 0 < number < 0.5:
         raise ParameterError(f"alpha must lie between 0 and 0.5, not {quoted(alpha)}; write alpha={ALPHA}")
-    return float(level(number))
+    return level(float(number))
 
 
 def _limits(what: str, given: LimitLike, usual: float, measures: Mapping[str, Measure]) -> dict[str, Fraction]:
