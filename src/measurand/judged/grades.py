@@ -378,7 +378,9 @@ class Pool:
         """
         highest = max([rel, top or 0, *run])
         if highest > HIGHEST_CELL:
-            raise ParameterError(f"grade {quoted(highest)} is too high for a lone run, whose grades go to {HIGHEST_CELL:,}")
+            raise ParameterError(
+                f"grade {quoted(highest)} is too high for a lone run, whose grades go to {HIGHEST_CELL:,}"
+            )
         counts = [0] * (highest + 1)
         for cell in run:
             if 0 <= cell < rel:

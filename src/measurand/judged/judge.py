@@ -20,7 +20,6 @@ from measurand.calls import option
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, quoted
 from measurand.exact import whole_number
 from measurand.execution import ahead
-from measurand.execution.memory import check_memory
 from measurand.judged.content import Judgments, Results
 from measurand.judged.grade_index import GradeIndex
 from measurand.judged.grades import NOTHING, POOLED, cells_of_grades
@@ -396,6 +395,8 @@ class Judging:
         longest = max(1, int(lengths.max(initial=0)))
         depth = depth or self.depth or longest
         if depth > longest:
+            from measurand.execution.memory import check_memory  # rarely needed
+
             check_memory(
                 SCORED * lengths.size * depth,
                 f"{depth:,} ranks for each of {lengths.size:,} rankings",
