@@ -102,3 +102,13 @@ def test_what_would_never_end_or_not_fit_is_refused_before_it_begins(small, call
     assert outcome.code in (1, 2)
     assert complaint in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_settings_and_functions_in_files_that_cannot_be_read_are_told_in_one_line(small, call):
+    (small / "digits.toml").write_text(f"[gate]\nmax-drop = 1{'0' * 5000}\n")
+    (small / "nested.toml").write_text(f"a = {'[' * 5000}{']' * 5000}\n")
+    (small / "fatal.py").write_text("class Fatal(BaseException): ...\nraise Fatal('no')\n")
+    calls = [("gate", "qrels", "alpha.run", "beta.run", "--config", f"{name}.toml") for name in ("digits", "nested")]
+    for arguments in (*calls, ("measure", "--function", "fatal.py:mine")):
+        outcome = call(*arguments)
+        assert (outcome.code, len(outcome.err.splitlines())) == (1, 1)
