@@ -91,8 +91,8 @@ def show(text: bytes | str) -> None:
     shown[0] = text.encode("utf-8", "surrogateescape") if isinstance(text, str) else text
 
 
-class _Late(BaseException):
-    """The time of a case is over; no `except Exception` catches it."""
+class _Late(KeyboardInterrupt):
+    """The time of a case is over; nothing catches it, not even what turns the errors of strangers into messages."""
 
 
 def _too_late(_number: int, _frame: FrameType | None) -> None:

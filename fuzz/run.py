@@ -69,6 +69,9 @@ TARGETS = (
     Target("commands", "random command lines: exit status, one line, outputs", 4, PLAIN),
     Target("kills", "every command that writes, killed at random moments", 4, PLAIN),
     Target("disk", "full disks, and streams that do not work", 3, PLAIN),
+    Target("spellings", "spellings of measures against definitions", 2, PLAIN),
+    Target("objects", "dictionaries, rows and frames against files", 2, PLAIN),
+    Target("functions", "functions of strangers as measures", 1, PLAIN),
 )
 """A target in Python is a line here and a module of its name, which calls `harness.run`."""
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping
+from enum import StrEnum
 from functools import cache, wraps
 from typing import ParamSpec, TypeVar
 
-from measurand.errors import CallError, ParameterError
+from measurand.errors import CallError, ParameterError, quoted
 
 Given = ParamSpec("Given")
 Outcome = TypeVar("Outcome")
@@ -209,7 +210,7 @@ def option(name: str, value: object, known: Iterable[str], also: str = "") -> st
         return str(value)
     close = nearest(value, names) if isinstance(value, str) else None
     hint = f"; did you mean {close!r}?" if close else f"; write {name}={names[0]!r}"
-    shown = repr(str(value)) if isinstance(value, str) else repr(value)
+    shown = repr(str(value)) if isinstance(value, StrEnum) else quoted(value)
     rest = f", or {also}" if also else ""
     raise ParameterError(f"{name} must be one of {', '.join(map(repr, names))}{rest}, not {shown}{hint}")
 
@@ -233,9 +234,9 @@ def truth(name: str, value: object) -> bool:
     ...
     measurand.errors.ParameterError: strict must be True or False, not 'yes'; write strict=True
     """
-    if value not in (True, False):
-        raise ParameterError(f"{name} must be True or False, not {value!r}; write {name}=True")
-    return bool(value)
+    if value is True or value is False or type(value).__name__ in ("bool_", "bool"):
+        return bool(value)
+    raise ParameterError(f"{name} must be True or False, not {quoted(value)}; write {name}=True")
 
 
 class Default(str):

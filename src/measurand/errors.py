@@ -145,13 +145,26 @@ def brief(element: Any) -> str:
     return str(element)
 
 
-def quoted(value: object) -> str:
+def clipped(text: str, longest: int = LONG) -> str:
+    """Return a text as it is, cut where it is long.
+
+    Examples
+    --------
+    >>> clipped("P.5"), len(clipped("x" * 1000))
+    ('P.5', 61)
+    """
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def quoted(value: object, longest: int = LONG) -> str:
     """Return what somebody gave as it would be written in Python, in one short line, whatever it is.
 
     Parameters
     ----------
     value
         Anything: long texts are cut, giant numbers are described, and what cannot be written is named by its type.
+    longest
+        So many characters are shown.
 
     Examples
     --------
@@ -163,11 +176,12 @@ def quoted(value: object) -> str:
             "" if value.denominator == 1 else f" over one of {int(value.denominator.bit_length() * 0.30103) + 1:,}"
         )
     try:
-        text = repr(value[: LONG + 1] if isinstance(value, str | bytes) else value)
-        text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[: LONG + 1])
+        text = repr(value[: longest + 1] if isinstance(value, str | bytes) else value)
+        text = str(value) if type(value) is Fraction else text
+        text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[: longest + 1])
     except Exception:  # noqa: BLE001 - whatever a stranger's __repr__ raises
         text = f"something of type {type(value).__name__} that cannot be written"
-    return text if len(text) <= LONG else f"{text[:LONG]}…"
+    return clipped(text, longest)
 
 
 class FunctionFailed(MeasurandError):

@@ -72,7 +72,7 @@ def as_grade_scale(scale: Scale | str) -> Scale:
     >>> as_grade_scale("ratio")
     <Scale.RATIO: 4>
     """
-    if scale in GRADE_SCALES:
+    if isinstance(scale, Scale | str) and scale in GRADE_SCALES:
         return Scale(scale)
     return as_scale(option("grade_scale", str(scale) if isinstance(scale, Scale) else scale, map(str, GRADE_SCALES)))
 

@@ -109,7 +109,7 @@ def test_files_are_named_as_seen_from_the_settings(project, call):
         ("[gate]\noutput = 'x'\n", 2, "gate has no setting 'output'"),
         ("[gate]\nsave-baseline = 'x.csv'\n", 2, "gate has no setting 'save-baseline'"),
         ("[gate]\nconfig = 'x'\n", 2, "gate has no setting 'config'"),
-        ("[gate]\nalpha = 0.7\n", 2, "alpha: 0.7 is not in the range 0<x<0.5"),
+        ("[gate]\nalpha = 0.7\n", 2, "alpha: 0.7 is not in the range 1e-12<=x<0.5"),
         ("[gate]\nalpha = '0.1'\n", 2, "alpha: '0.1' is no number"),
         ("[gate]\nalpha = [0.1]\n", 2, "alpha: a list is no number"),
         ("[gate]\nmax-broken = 1.5\n", 2, "max-broken: 1.5 is no whole number"),

@@ -216,7 +216,7 @@ def test_the_candidate_becomes_the_baseline_unless_it_fails(nightly, call):
         (["qrels", "main.run", "worse.run", "--max-drop", "nan"], 1, "--max-drop nan: write a number from 0 up"),
         (["qrels", "main.run", "worse.run", "--max-drop", "AP=0.1"], 1, "the gate does not look at AP; add -m AP"),
         (["qrels", "main.run", "worse.run", "--broken", "0.1", "--broken", "0.2"], 1, "--broken is given twice"),
-        (["qrels", "main.run", "worse.run", "--alpha", "0.5"], 2, "0.5 is not in the range 0<x<0.5"),
+        (["qrels", "main.run", "worse.run", "--alpha", "0.5"], 2, "0.5 is not in the range 1e-12<=x<0.5"),
         (["qrels", "main.run", "worse.run", "--max-broken", "-1"], 2, "-1 is not in the range"),
         (["qrels", "main.run", "worse.run", "-f", "tsv"], 2, "'tsv' is not one of"),
         (["qrels", "main.run", "worse.run", "-o", "main.run"], 1, "would overwrite what is to be read"),

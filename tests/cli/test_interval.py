@@ -291,7 +291,7 @@ def test_the_output_may_be_written_to_a_file(call, folder, form):
         (("nDGC@10",), "there is no measure called 'nDGC'"),
         (("Q@30",), "too many; 24 ranks can be had"),
         (("Q", "-d", "inf"), "Q has no scale for runs without end"),
-        (("RR@4", "-d", "0"), "--depth must be a whole number from 1 up, or inf, not '0'"),
+        (("RR@4", "-d", "0"), "--depth must be a whole number from 1 to 1,000,000,000,000, or inf, not '0'"),
         (("RR@4", "-d", "-3"), "--depth must be a whole number"),
         (("RR@4", "-d", "1.5"), "--depth must be a whole number"),
         (("RR@4", "--max-seconds", "soon"), "'soon' is not a number"),

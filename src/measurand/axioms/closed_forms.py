@@ -9,7 +9,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import log
 
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
 from measurand.exact import InverseLogs, RationalLike, inverse_log, rational, weighted_sum, whole_number
 from measurand.judged import HIGHEST_GRADE
 
@@ -64,9 +64,9 @@ def positive_grade(name: str, value: object) -> Grade:
     try:
         number = rational(value)
     except ParameterError:
-        raise ParameterError(f"{name} must be a positive number, such as 1, 0.7 or '2/3', not {value!r}") from None
+        number = Fraction(0)
     if isinstance(value, bool) or number <= 0:
-        raise ParameterError(f"{name} must be a positive number, such as 1, 0.7 or '2/3', not {value!r}")
+        raise ParameterError(f"{name} must be a positive number, such as 1, 0.7 or '2/3', not {quoted(value)}")
     return int(number) if number.denominator == 1 else number
 
 
@@ -88,7 +88,7 @@ def length_and_grades(n: object, qmin: object, qmax: object) -> tuple[int, Grade
     length, low, high = whole_number("n", n), positive_grade("qmin", qmin), positive_grade("qmax", qmax)
     if not low <= high <= HIGHEST_GRADE:
         raise ParameterError(
-            f"qmin={low}, qmax={high}: the smallest positive grade cannot be above the highest,"
+            f"qmin={quoted(low)}, qmax={quoted(high)}: the smallest positive grade cannot be above the highest,"
             f" and no grade is above {HIGHEST_GRADE}"
         )
     return length, low, high

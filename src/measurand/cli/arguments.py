@@ -10,8 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, clipped
 from measurand.measures import Measure, as_measure
+from measurand.measures.defined import LONG_ERROR
 
 
 def load_function(name: str) -> Callable[..., Any]:
@@ -29,11 +30,15 @@ def load_function(name: str) -> Callable[..., Any]:
         module = _from_file(Path(where)) if where.endswith(".py") else _from_path(where)
     except ParameterError:
         raise
-    except (Exception, SystemExit) as error:
-        advice = "; name it as package.module:function" if "relative import" in str(error) else ""
-        raise ParameterError(
-            f"{where} cannot be imported: {type(error).__name__}: {' '.join(str(error).split())}{advice}"
-        ) from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # strangers may raise what is meant for Python alone
+        try:
+            why = clipped(" ".join(str(error).split()), LONG_ERROR)
+        except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
+            why = "it cannot be written"
+        advice = "; name it as package.module:function" if "relative import" in why else ""
+        raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {why}{advice}") from error
     found = module
     for part in called.split("."):
         if not hasattr(found, part):

@@ -10,6 +10,7 @@ from typing import Any, cast
 import click
 
 from measurand.cli.emit import emit, format_option, note
+from measurand.cli.numbers import COUNT, COUNT_OR_NONE, DRAWS, SEED, Alpha
 from measurand.cli.options import (
     FORMATS,
     Command,
@@ -71,14 +72,14 @@ _TESTING = (
     click.option("--baseline", metavar="NAME", help="Compare every system with this one: system minus baseline."),
     click.option(
         "--alpha",
-        type=click.FloatRange(0, 1, min_open=True, max_open=True),
+        type=Alpha(),
         default=0.05,
         show_default=True,
         help="The level of significance.",
     ),
     click.option(
         "--top",
-        type=click.IntRange(0),
+        type=COUNT_OR_NONE,
         default=TOP,
         show_default=True,
         help="How many others to compare the leader with in sentences; with --baseline all.",
@@ -86,7 +87,7 @@ _TESTING = (
     strict_option(
         "Replace what the scale does not admit by what it admits, and refuse a test that was asked for by name."
     ),
-    click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots."),
+    click.option("--seed", type=SEED, default=0, show_default=True, help="For tests that draw lots."),
 )
 
 
@@ -124,14 +125,14 @@ def testing_options(command: Command) -> Command:
 )
 @click.option(
     "--draws",
-    type=click.IntRange(1),
+    type=DRAWS,
     metavar="N",
     help="How many lots tests draw that draw any; 10000 or more, by the number of pairs, if nothing is said.",
 )
 @moves_options
 @click.option(
     "--moves-depth",
-    type=click.IntRange(1),
+    type=COUNT,
     default=MOVES_DEPTH,
     show_default=True,
     metavar="N",

@@ -161,7 +161,7 @@ def _settings(path: Path, table: str) -> _Settings | None:
         data = tomllib.loads(text)
     except OSError as error:
         raise InputFileError(str(path), None, f"cannot be read ({error.strerror or error})") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # of TOML, of UTF-8, of numbers of thousands of digits
         raise InputFileError(str(path), None, f"is no TOML file: {error}") from None
     own = data.get("tool", {}).get("measurand") if path.name == "pyproject.toml" else data
     if own is None:

@@ -10,6 +10,7 @@ from click.core import ParameterSource
 
 from measurand.cli.emit import emit, note
 from measurand.cli.input_format import FilePath
+from measurand.cli.numbers import COUNT
 from measurand.cli.options import (
     judge_named,
     judging_options_without_ties,
@@ -48,7 +49,7 @@ DEFAULT = ParameterSource.DEFAULT
 @click.option(
     "-i",
     "wanted",
-    type=click.IntRange(1),
+    type=COUNT,
     multiple=True,
     metavar="N",
     help="How many relevant documents are wanted; may be repeated. By default 1 for runs, 1 to 100 for a RESULT.",
@@ -65,9 +66,7 @@ DEFAULT = ParameterSource.DEFAULT
     type=FilePath(dir_okay=False),
     help="With --questionnaire: keep answers in a file, and go on from those there; it is never begun anew.",
 )
-@click.option(
-    "--step", type=click.IntRange(1), metavar="N", help="With --questionnaire: ask about 0 to 4 N documents; N is 4."
-)
+@click.option("--step", type=COUNT, metavar="N", help="With --questionnaire: ask about 0 to 4 N documents; N is 4.")
 @judging_options_without_ties
 @table_or_json
 @output_file

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import emit, format_option, put
+from measurand.cli.numbers import Whole
 from measurand.cli.options import (
     FORMATS,
     judge_named,
@@ -56,7 +57,7 @@ Lines = Sequence[tuple[str, object]]
 @click.option(
     "-p",
     "--places",
-    type=click.IntRange(0, 17),
+    type=Whole(0, 17),
     default=4,
     show_default=True,
     help="Decimals in table, latex and trec.",

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import emit, format_option, note
+from measurand.cli.numbers import COUNT
 from measurand.cli.options import (
     FORMATS,
     named_measures,
@@ -33,7 +34,7 @@ WIDTH = 120
     help="The measure; usual cutoffs are tried if it has none, usual measures if none is named.",
 )
 @click.option("-t", "--topic", metavar="TOPIC", help="The number is that of one topic, no average.")
-@click.option("--most", type=click.IntRange(1), metavar="N", help="List so many conventions.", show_default="8")
+@click.option("--most", type=COUNT, metavar="N", help="List so many conventions.", show_default="8")
 @click.option("--table", is_flag=True, help="Without NUMBER: what every known tool gives for RUN.")
 @format_option(*FORMATS)
 @output_file

@@ -8,6 +8,7 @@ import click
 
 from measurand.cli.emit import note
 from measurand.cli.input_format import input_format_option
+from measurand.cli.numbers import COUNT
 from measurand.cli.options import (
     bar,
     output_file,
@@ -46,9 +47,7 @@ from measurand.trec import iterate_runs
     metavar="[RUN=]W",
     help="The weight of a run: one for each run in their order, or by name, RUN=2 (runs that are not named have 1).",
 )
-@click.option(
-    "-M", "--depth", type=click.IntRange(1), default=1000, show_default=True, help="Keep so many documents a topic."
-)
+@click.option("-M", "--depth", type=COUNT, default=1000, show_default=True, help="Keep so many documents a topic.")
 @click.option("-k", "k", default="60", show_default=True, metavar="K", help="For rrf: documents add 1/(K + rank).")
 @click.option(
     "--ties",
@@ -59,7 +58,7 @@ from measurand.trec import iterate_runs
 )
 @click.option(
     "--collection-size",
-    type=click.IntRange(1),
+    type=COUNT,
     metavar="N",
     help="How many documents there are, for information; for borda and bordalog the rank of what a run leaves out.",
 )

@@ -13,6 +13,7 @@ import click
 from measurand.cli.configuration import USED, config_option
 from measurand.cli.emit import emit, format_option, note, put
 from measurand.cli.input_format import FilePath
+from measurand.cli.numbers import COUNT_OR_NONE, Alpha
 from measurand.cli.options import (
     judging_options,
     measures_option,
@@ -31,7 +32,7 @@ from measurand.display.github import SUMMARY, Level, workflow_command
 from measurand.display.junit import FAILED, PASSED, SKIPPED, Case, junit_text
 from measurand.display.tables import Document
 from measurand.display.wording import counted, listed, one_line
-from measurand.errors import InputFileError, ParameterError
+from measurand.errors import InputFileError, ParameterError, clipped
 from measurand.measures import Measure
 from measurand.study.evaluation import DEFAULT_MEASURES
 from measurand.study.gate import BROKEN, MAX_DROP, GateResult, score_baseline
@@ -66,7 +67,7 @@ _LIMITS = (
     ),
     click.option(
         "--alpha",
-        type=click.FloatRange(0, 0.5, min_open=True, max_open=True),
+        type=Alpha(0.5),
         default=0.05,
         show_default=True,
         help="How often a pass, or a failure, may be wrong.",
@@ -80,7 +81,7 @@ _LIMITS = (
     ),
     click.option(
         "--max-broken",
-        type=click.IntRange(0),
+        type=COUNT_OR_NONE,
         metavar="N",
         help="Fail if more than N topics break; without it they are listed and fail nothing.",
     ),
@@ -234,7 +235,8 @@ def _number(option: str, text: str, value: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 <= number < inf:
-        raise ParameterError(f"{option} {text}: write a number from 0 up, or MEASURE=NUMBER, such as nDCG@10=0.02")
+        said = f"{option} {clipped(text)}"
+        raise ParameterError(f"{said}: write a number from 0 up, or MEASURE=NUMBER, such as nDCG@10=0.02")
     return number
 
 

@@ -15,11 +15,12 @@ import click
 from measurand.cli.arguments import function_measure
 from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.input_format import FilePath
+from measurand.cli.numbers import COUNT_OR_NONE, DRAWS, GRADES, SEED
 from measurand.cli.options import output_file, table_or_json, waiting, workers_option
 from measurand.cli.streams import tell
 from measurand.display.charts import draw, figure_format
-from measurand.errors import NotAvailable, ParameterError
-from measurand.exact import rational
+from measurand.errors import NotAvailable, ParameterError, quoted
+from measurand.exact import MOST, rational
 from measurand.intervals.interval_scale import TIES, IntervalScaled
 from measurand.intervals.interval_scale import interval as interval_scale
 from measurand.judged.grades import read_cells
@@ -40,9 +41,10 @@ def read_depth(text: str) -> int | float:
     """
     if text.strip().lower() in ("inf", "infinity"):
         return inf
-    if not text.strip().isdecimal() or not int(text):
-        raise ParameterError(f"--depth must be a whole number from 1 up, or inf, not {text!r}")
-    return int(text)
+    number = int(text) if re.fullmatch(r"\s*[0-9]{1,18}\s*", text) else 0
+    if not 0 < number <= MOST:
+        raise ParameterError(f"--depth must be a whole number from 1 to {MOST:,}, or inf, not {quoted(text)}")
+    return number
 
 
 def read_bytes(text: str) -> int:
@@ -59,16 +61,14 @@ def read_bytes(text: str) -> int:
         number, unit, binary, byte = found.groups()
         size = int(rational(number) * (1000 if byte and not binary else 1024) ** UNITS[unit.lower()])
     if not size:
-        raise ParameterError(f"--max-memory must be a number of bytes like 4GiB or 500MB, not {text!r}")
+        raise ParameterError(f"--max-memory must be a number of bytes like 4GiB or 500MB, not {quoted(text)}")
     return size
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("given", metavar="MEASURE [RUN]...", nargs=-1)
 @click.option("-d", "--depth", metavar="N", help="How many ranks runs have, or inf; the measure's cutoff by default.")
-@click.option(
-    "-g", "--grades", type=click.IntRange(2, 128), metavar="C", help="How many grades, 0 included: 2 or more."
-)
+@click.option("-g", "--grades", type=GRADES, metavar="C", help="How many grades, 0 included: 2 or more.")
 @click.option("--ties", type=click.Choice(TIES), help="Rank values (unq), or runs with ties at a mean or end place.")
 @click.option("--max-seconds", metavar="S", help="How long it may take; 120 if nothing is said.")
 @click.option(
@@ -81,13 +81,11 @@ def read_bytes(text: str) -> int:
     help="Draw values, runs and positions: .svg, .png, .html or .json (Vega-Lite).",
 )
 @click.option(
-    "--recall-base", type=click.IntRange(0), metavar="R", help="Leave out runs with more than R relevant documents."
+    "--recall-base", type=COUNT_OR_NONE, metavar="R", help="Leave out runs with more than R relevant documents."
 )
 @click.option("--among-runs", is_flag=True, help="Tell the share of runs that score no more instead: for any measure.")
-@click.option(
-    "--samples", type=click.IntRange(1), metavar="N", help="With --among-runs: draw N runs; 10,000 by default."
-)
-@click.option("--seed", type=click.IntRange(0), help="With --among-runs: where random numbers start; 0 by default.")
+@click.option("--samples", type=DRAWS, metavar="N", help="With --among-runs: draw N runs; 10,000 by default.")
+@click.option("--seed", type=SEED, help="With --among-runs: where random numbers start; 0 by default.")
 @table_or_json
 @output_file
 @workers_option

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import emit, format_option
+from measurand.cli.numbers import COUNT, GRADES
 from measurand.cli.options import opened, output_file, refuse_to_overwrite
 from measurand.cli.streams import tell
 from measurand.display.tables import TableView
@@ -16,8 +17,8 @@ from measurand.orders import ORDERS
 
 @click.command()
 @click.argument("statements", metavar="STATEMENTS")
-@click.option("-d", "--depth", type=click.IntRange(1), help="How many ranks runs have; as in the file by default.")
-@click.option("-g", "--grades", type=click.IntRange(2, 128), help="How many grades, 0 included; as in the file.")
+@click.option("-d", "--depth", type=COUNT, help="How many ranks runs have; as in the file by default.")
+@click.option("-g", "--grades", type=GRADES, help="How many grades, 0 included; as in the file.")
 @click.option("--order", type=click.Choice(list(ORDERS)), default="swap", show_default=True, help="What it keeps.")
 @click.option("--additive", is_flag=True, help="Find a discount curve: a weight for every rank.")
 @click.option("--gains", metavar="GAINS", help="With --additive: the gain of each grade, from grade 0, like 0,1,3.")

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import emit, format_option, note
+from measurand.cli.numbers import SEED, Alpha
 from measurand.cli.options import (
     FORMATS,
     judge_named,
@@ -57,12 +58,12 @@ def _print_grammar(context: click.Context, _: click.Parameter, asked: bool) -> N
 )
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Alpha(),
     default=0.05,
     show_default=True,
     help="The level of significance where a sentence has none.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="For tests that draw lots.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="For tests that draw lots.")
 @click.option(
     "--grammar",
     is_flag=True,

@@ -13,12 +13,14 @@ import click
 from measurand.cli.arguments import function_measure
 from measurand.cli.emit import WIDTH, columns, emit
 from measurand.cli.input_format import FilePath
+from measurand.cli.numbers import COUNT, GRADES
 from measurand.cli.options import output_file, table_or_json, waiting
 from measurand.cli.streams import tell
 from measurand.display.charts import figure_format
 from measurand.errors import FunctionFailed
 from measurand.measures import Measure, parse
 from measurand.measures.defined import Defined
+from measurand.measures.space import Space
 from measurand.study.profile import profile
 
 LONG = 10
@@ -35,12 +37,10 @@ RUNS = 1 << 14
     metavar="MODULE:NAME",
     help="Profile a function of a judged run instead: it takes a tuple of grades (and the recall base).",
 )
-@click.option("-d", "--depth", type=click.IntRange(1), default=10, show_default=True, help="How many ranks runs have.")
-@click.option(
-    "-g", "--grades", type=click.IntRange(2, 128), default=2, show_default=True, help="How many grades, 0 included."
-)
-@click.option("--recall-base", type=click.IntRange(1), metavar="N", help="How many relevant documents the topic has.")
-@click.option("--collection", type=click.IntRange(1), metavar="N", help="How many documents there are.")
+@click.option("-d", "--depth", type=COUNT, default=10, show_default=True, help="How many ranks runs have.")
+@click.option("-g", "--grades", type=GRADES, default=2, show_default=True, help="How many grades, 0 included.")
+@click.option("--recall-base", type=COUNT, metavar="N", help="How many relevant documents the topic has.")
+@click.option("--collection", type=COUNT, metavar="N", help="How many documents there are.")
 @click.option("--qmin", metavar="GRADE", help="Smallest positive grade of the balance, like 0.3 or 1/3.")
 @click.option("--qmax", metavar="GRADE", help="Highest grade of the balance.")
 @table_or_json
@@ -73,6 +73,7 @@ def _warn_if_slow(measure: Measure, depth: int, grades: int) -> None:
     """Say how long a function is going to take, if it is long."""
     if not isinstance(measure, Defined):
         return
+    Space(depth=depth, grades=grades)  # refuses what is too long to look at
     started = time.perf_counter()
     with suppress(FunctionFailed):
         measure.of((0,) * depth)

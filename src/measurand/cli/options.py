@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import IO, Any, TypeVar, get_args
 
 import click
 
 from measurand.cli.emit import format_option
 from measurand.cli.input_format import FilePath, as_qrels, as_runs, input_format_option, read_named
+from measurand.cli.numbers import COUNT, WORKERS, Grade
 from measurand.cli.streams import hand_out
 from measurand.errors import InputError, ParameterError
 from measurand.execution import Progress, Workers, carried_out_by, silent
@@ -22,7 +22,7 @@ from measurand.letters import shown
 from measurand.measures import Measure, parse_many
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import in_collection
-from measurand.measures.parameters import is_given, read_threshold
+from measurand.measures.parameters import is_given
 from measurand.measures.parse import is_measure, split_measures
 from measurand.scale import GRADE_SCALES
 from measurand.study.evaluation import judge_files
@@ -87,7 +87,7 @@ def _take_workers(context: click.Context, option: click.Parameter, value: int | 
 _WORKERS = (
     click.option(
         "--workers",
-        type=click.IntRange(1),
+        type=WORKERS,
         metavar="N",
         expose_value=False,
         callback=_take_workers,
@@ -155,7 +155,7 @@ _JUDGING = (
         show_default="ordinal",
         help="What grades of relevance are: ordered, or numbers of which 2 is worth twice 1.",
     ),
-    click.option("-M", "--depth", type=click.IntRange(1), metavar="N", help="Cut every ranking after N documents."),
+    click.option("-M", "--depth", type=COUNT, metavar="N", help="Cut every ranking after N documents."),
     click.option(
         "--precision",
         type=click.Choice([str(each) for each in Precision]),
@@ -166,19 +166,6 @@ _JUDGING = (
     names_option,
     input_format_option,
 )
-
-
-class Grade(click.ParamType):  # type: ignore[type-arg]
-    """A grade above 0, such as 1 or 0.5."""
-
-    name = "grade"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the grade that a text spells, exactly."""
-        grade = read_threshold(int(value) if str(value).isdecimal() else value)
-        if not isinstance(grade, int | Fraction) or grade <= 0:
-            self.fail(f"{value!r} is no grade above 0, such as 1 or 0.5.", param, ctx)
-        return grade
 
 
 _RELEVANCE = (
@@ -194,7 +181,7 @@ _RELEVANCE = (
     click.option(
         "--collection-size",
         "collection",
-        type=click.IntRange(1),
+        type=COUNT,
         metavar="N",
         help="How many documents there are, for measures that want to know (ESL, OIE).",
     ),

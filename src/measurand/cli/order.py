@@ -17,6 +17,7 @@ import click
 from measurand.cli.arguments import load_function
 from measurand.cli.emit import emit, format_option, put
 from measurand.cli.input_format import FilePath
+from measurand.cli.numbers import COUNT, GRADES
 from measurand.cli.options import Command, named_measures
 from measurand.cli.streams import tell
 from measurand.display.charts import draw, figure_format
@@ -170,7 +171,7 @@ def moves_options(command: Command) -> Command:
 @moves_options
 @click.option("--labels", metavar="LABELS", help="Names of the grades, worst first, like nr,pr,hr.")
 @click.option("--hasse", is_flag=True, help="Draw the diagram of the order instead, with the runs named marked.")
-@click.option("-d", "--depth", type=click.IntRange(1), help=f"With --hasse or --moves: how many ranks ({DEPTH}).")
+@click.option("-d", "--depth", type=COUNT, help=f"With --hasse or --moves: how many ranks ({DEPTH}).")
 @click.option(
     "-g",
     "--grades",
@@ -185,7 +186,7 @@ def moves_options(command: Command) -> Command:
     multiple=True,
     help="With --moves: does the measure respect them? May be repeated. With --hasse: write its values under the runs.",
 )
-@click.option("--recall-base", type=click.IntRange(1), metavar="N", help="With -m: relevant documents of the topic.")
+@click.option("--recall-base", type=COUNT, metavar="N", help="With -m: relevant documents of the topic.")
 @format_option("table", "json")
 @click.option(
     "-o",
@@ -259,7 +260,7 @@ def _read_grades(text: str) -> int | Relevance:
     """
     if "," in text:
         return Relevance.graded(*written_grades(text))
-    return int(click.IntRange(2, 128)(text))
+    return int(GRADES(text))
 
 
 def own_order(moves: Sequence[str], grades: int | Relevance | None, within: str | None = None) -> OwnOrder | None:

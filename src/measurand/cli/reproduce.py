@@ -12,6 +12,7 @@ import click
 
 from measurand.cli.emit import coloured, emit, format_option, note, put, wide
 from measurand.cli.input_format import FilePath, input_format_option
+from measurand.cli.numbers import COUNT
 from measurand.cli.options import names_option, qrels_source, run_sources, waiting, workers_option
 from measurand.cli.streams import tell
 from measurand.display.data import json_text
@@ -40,16 +41,14 @@ ON_DATA = ("fff2021", "agms2018")
 @click.option(
     "--depth",
     "depths",
-    type=click.IntRange(1),
+    type=COUNT,
     multiple=True,
     metavar="N",
     help="How many ranks to look at; for fff2021 it may be repeated, and is 5, 10, 20 and 30 by default.",
 )
 @names_option
 @input_format_option
-@click.option(
-    "--collection-size", type=click.IntRange(1), metavar="N", help="How many documents there are (agms2018 on data)."
-)
+@click.option("--collection-size", type=COUNT, metavar="N", help="How many documents there are (agms2018 on data).")
 @click.option(
     "--track",
     type=click.Choice(["T08", "T26", "T27"]),

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import emit, format_option, note
+from measurand.cli.numbers import COUNT, DRAWS, SEED, Alpha
 from measurand.cli.options import (
     FORMATS,
     judge_named,
@@ -22,7 +23,7 @@ from measurand.cli.options import (
     waiting,
     workers_option,
 )
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, clipped, quoted
 
 WIDTH = 120
 """The text is never wider."""
@@ -48,7 +49,7 @@ WIDTH = 120
     show_default=True,
     help="How many better documents a topic are planted in a run, on average and as far as there is room.",
 )
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Within how many ranks.")
+@click.option("--top", type=COUNT, default=10, show_default=True, help="Within how many ranks.")
 @click.option(
     "--adjust",
     type=click.Choice(["holm", "bonferroni", "bh", "none"], case_sensitive=False),
@@ -58,12 +59,12 @@ WIDTH = 120
 )
 @click.option(
     "--alpha",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Alpha(),
     default=0.05,
     show_default=True,
     help="The level of significance.",
 )
-@click.option("--repetitions", type=click.IntRange(1), default=1000, show_default=True, help="How many repetitions.")
+@click.option("--repetitions", type=DRAWS, default=1000, show_default=True, help="How many repetitions.")
 @click.option(
     "--semantics",
     type=click.Choice(["scipy", "matlab"]),
@@ -71,7 +72,7 @@ WIDTH = 120
     show_default=True,
     help="Whose conventions the tests follow.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Where chance comes from.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Where chance comes from.")
 @judging_options
 @format_option(*FORMATS)
 @output_file
@@ -124,7 +125,7 @@ def _effects(text: str) -> list[float]:
     try:
         found = [float(part) for part in text.split(",")]
     except ValueError:
-        raise ParameterError(f"--effects {text!r} are no numbers; {such_as}") from None
+        raise ParameterError(f"--effects {quoted(text)} are no numbers; {such_as}") from None
     if not all(isfinite(each) and each > 0 for each in found):
-        raise ParameterError(f"--effects {text}: effects are numbers of documents a topic above 0; {such_as}")
+        raise ParameterError(f"--effects {clipped(text)}: effects are numbers of documents a topic above 0; {such_as}")
     return found

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from measurand.cli.emit import emit, format_option, note
+from measurand.cli.numbers import COUNT
 from measurand.cli.options import (
     FORMATS,
     judge_named,
@@ -29,7 +30,7 @@ from measurand.cli.options import (
 @relevance_options
 @click.option(
     "--recall-base",
-    type=click.IntRange(1),
+    type=COUNT,
     metavar="N",
     help="How many relevant documents the topic has that the constraints are looked at on; by default the median.",
 )

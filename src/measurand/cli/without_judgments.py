@@ -11,6 +11,7 @@ import click
 
 from measurand.cli.emit import emit, note, put
 from measurand.cli.input_format import FilePath
+from measurand.cli.numbers import COUNT
 from measurand.cli.options import bar, named_measures, qrels_source, refuse_to_overwrite, run_sources, waiting
 from measurand.cli.score_tables import UNLIMITED, mind, trec_label, trec_text
 from measurand.errors import ParameterError
@@ -60,7 +61,7 @@ _OPTIONS = (
     ),
     click.option(
         "--top",
-        type=click.IntRange(1),
+        type=COUNT,
         metavar="N",
         help="Without judgments, how many documents at the top of the fusion count as relevant on each topic."
         f" Default: {TOP}.",

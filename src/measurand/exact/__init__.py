@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 from measurand.exact.rationals import (
     LARGEST,
+    LEAST_LEVEL,
     MOST,
+    MOST_DRAWS,
     RationalLike,
     beside,
     decimal,
@@ -50,7 +52,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LARGEST",
+    "LEAST_LEVEL",
     "MOST",
+    "MOST_DRAWS",
     "Certified",
     "Exact",
     "InverseLogs",

@@ -28,6 +28,12 @@ LARGEST = 10**EXPONENT
 MOST = 10**12
 """The highest whole number that a parameter, a cutoff or an option takes where nothing else is said."""
 
+MOST_DRAWS = 10**8
+"""So often lots are drawn, or an experiment is repeated, at most: more take days."""
+
+LEAST_LEVEL = 1e-12
+"""The least level of significance: quantiles of smaller ones are lost in rounding."""
+
 _POWER = re.compile(r"[eE]([+-]?[0-9_]+)\s*$")
 
 
@@ -57,11 +63,13 @@ def rational(value: object) -> Fraction:
     """
     if isinstance(value, Fraction):
         return value
-    if isinstance(value, float | np.floating):
+    if isinstance(value, float):
+        value = float.__repr__(value)
+    elif isinstance(value, np.floating):
         value = repr(float(value))
     if _is_far(value):
         raise ParameterError(f"{quoted(value)} is too large or too small a number; powers of ten go to {EXPONENT:,}")
-    if isinstance(value, int | str | Decimal | np.integer) and not isinstance(value, bool):
+    if isinstance(value, int | str | Decimal | np.integer) and not isinstance(value, bool | np.timedelta64):
         try:
             return Fraction(int(value) if isinstance(value, np.integer) else value)
         except (ValueError, ZeroDivisionError, OverflowError):
@@ -154,9 +162,10 @@ def whole_number(name: str, value: object, low: int = 1, such_as: int | None = N
     ...
     measurand.errors.ParameterError: top must be a whole number from 0 up, not '3'; write top=3
     """
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and low <= value <= high:
-        return int(value)
-    beyond = isinstance(value, int | np.integer) and value > high
+    is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64)
+    if is_whole and low <= value <= high:  # type: ignore[operator]
+        return int(value)  # type: ignore[call-overload, no-any-return]
+    beyond = is_whole and value > high  # type: ignore[operator]
     wanted = f"from {low} to {high:,}" if beyond else f"from {low} up"
     hint = "" if such_as is None else f"; write {name}={such_as}"
     raise ParameterError(f"{name} must be a whole number {wanted}, not {quoted(value)}{hint}")

@@ -12,10 +12,22 @@ from __future__ import annotations
 
 from measurand.execution.carriers import ahead, cores, threads_at_work, workers_in_use, works_alone, works_far_away
 from measurand.execution.carrying_out import carried_out_by, check_executor, mapped, takes_executor
-from measurand.execution.job_options import Item, Outcome, Progress, Rng, check_progress, generator, silent
+from measurand.execution.job_options import (
+    HIGHEST_SEED,
+    MOST_WORKERS,
+    Item,
+    Outcome,
+    Progress,
+    Rng,
+    check_progress,
+    generator,
+    silent,
+)
 from measurand.execution.workers import Workers
 
 __all__ = [
+    "HIGHEST_SEED",
+    "MOST_WORKERS",
     "Item",
     "Outcome",
     "Progress",

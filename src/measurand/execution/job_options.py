@@ -7,7 +7,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from measurand.errors import CallError, ParameterError
+from measurand.errors import CallError, ParameterError, quoted
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -53,6 +53,12 @@ def check_progress(progress: object) -> None:
         )
 
 
+HIGHEST_SEED = 2**128 - 1
+"""The highest seed: numpy's own have so many bits."""
+
+MOST_WORKERS = 1024
+"""So many workers share a job on one machine at most."""
+
 Rng: TypeAlias = "int | np.random.Generator"
 """Where chance comes from: a seed or a generator."""
 
@@ -67,6 +73,7 @@ def generator(rng: Rng) -> np.random.Generator:
     """
     if isinstance(rng, np.random.Generator):
         return rng
-    if isinstance(rng, int | np.integer) and not isinstance(rng, bool) and rng >= 0:
-        return np.random.default_rng(rng)
-    raise ParameterError(f"rng must be a numpy.random.Generator, or a whole number from 0 up as seed, not {rng!r}")
+    if isinstance(rng, int | np.integer) and not isinstance(rng, bool | np.timedelta64) and 0 <= rng <= HIGHEST_SEED:
+        return np.random.default_rng(int(rng))
+    wanted = "a whole number from 0 to 2^128-1" if isinstance(rng, int) and rng > 0 else "a whole number from 0 up"
+    raise ParameterError(f"rng must be a numpy.random.Generator, or {wanted} as seed, not {quoted(rng)}")

@@ -12,7 +12,7 @@ from attrs import evolve
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.calls import explains_calls, nearest
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError, quoted
 from measurand.exact import RationalLike, rational, whole_number
 from measurand.execution import Progress, check_progress, silent
 from measurand.fusion.methods import FUSED, METHODS, SIZED, TOLERANCE, Fused, Setting, with_ties
@@ -219,13 +219,14 @@ def method_of(spelling: str) -> str:
 
 def _chosen(what: str, spelling: Any, known: Mapping[str, str]) -> str:
     """Return which of some names is meant."""
-    plain = "".join(letter for letter in str(spelling).lower() if letter not in "-_ ")
+    word = spelling.lower() if isinstance(spelling, str) else ""
+    plain = "".join(letter for letter in word if letter not in "-_ ")
     by_spelling = {name.replace("-", ""): name for name in known}
     by_spelling |= {alias: name for alias, name in ALIASES.items() if name in known}
     if not isinstance(spelling, str) or plain not in by_spelling:
-        close = nearest(str(spelling), known)
+        close = nearest(word, known)
         hint = f"; did you mean {close}?" if close else ""
-        raise ParameterError(f"there is no {what} {spelling!r}; there is {', '.join(known)}{hint}")
+        raise ParameterError(f"there is no {what} {quoted(spelling)}; there is {', '.join(known)}{hint}")
     return by_spelling[plain]
 
 

@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 import measurand.native as native
 from measurand.arrays import BoolArray, FloatArray, IntArray, Keys
-from measurand.errors import InputError, ParameterError
+from measurand.errors import InputError, ParameterError, quoted
 from measurand.exact import rational
 from measurand.judged import Results, bounds_of
 from measurand.judged.content import documents_at
@@ -27,7 +27,7 @@ from measurand.scores.summary import unlike
 from measurand.trec import read_run, read_runs
 from measurand.trec.files import is_file
 from measurand.trec.read import is_one
-from measurand.trec.sources import is_by_name, settled
+from measurand.trec.sources import is_by_name, looked_at, settled
 
 if TYPE_CHECKING:
     from measurand.judged.content import Documents
@@ -331,16 +331,18 @@ def weights_of(weights: Any, names: Sequence[str]) -> tuple[Fraction, ...]:
     if isinstance(weights, Mapping):
         strange = [name for name in weights if name not in names]
         if strange:
-            raise ParameterError(f"weights: there is no run {strange[0]!r}; there is {', '.join(names)}")
+            raise ParameterError(f"weights: there is no run {quoted(strange[0])}; there is {', '.join(names)}")
         weights = [weights.get(name, 1) for name in names]
-    elif isinstance(weights, str | Set) or not isinstance(weights, Iterable):
-        raise ParameterError(f"weights must be one number a run, or {{name: number}}, not {weights!r}")
-    found = tuple(rational(weight) for weight in weights)
+    elif (
+        isinstance(weights, str | bytes | Set) or not isinstance(weights, Iterable) or getattr(weights, "ndim", 1) != 1
+    ):
+        raise ParameterError(f"weights must be one number a run, or {{name: number}}, not {quoted(weights)}")
+    found = tuple(rational(weight) for weight in looked_at(list)(weights))
     if len(found) != len(names):
         raise ParameterError(f"there are {len(names)} runs and {len(found)} weights; give one weight a run")
     for weight in found:
         if weight and not LIGHTEST <= weight <= HEAVIEST:
-            raise ParameterError(f"weight {weight} must be 0 or a moderate number above it")
+            raise ParameterError(f"weight {quoted(weight)} must be 0 or a moderate number above it")
     if not any(found):
         raise ParameterError("all weights are 0; give at least one run a weight above it")
     return found

@@ -178,7 +178,7 @@ class IntervalScaled(AroundMeasure):
         """Return what the measure inside looks at, as long as the ruler is deep."""
         # higher grades than there can be count as the highest, and are refused where grades are distinguished
         seen = tuple(min(cell, HIGHEST_GRADE) for cell in self.measure.view(run))
-        ranks = self.universe.ranks(len(seen))
+        ranks = self.universe.scaled_ranks(len(seen))
         return seen if ranks == inf else (*seen[: int(ranks)], *[0] * (int(ranks) - len(seen)))
 
     def reach(self, depth: int) -> int:

@@ -68,6 +68,8 @@ class Universe:
         gmax = self.measure.highest_grade if "gmax" in self.measure.parameters() else None
         if gmax is not None and gmax < self.grades - 1:
             raise ParameterError(f"{self.measure!r} has no grade above {gmax}; ask for {gmax + 1} grades")
+        if not self.measure.graded and self.measure.lowest > DEEPEST:
+            raise ParameterError(f"{self.measure!r} counts no grade below {self.measure.lowest:,}; take a lower rel")
         if self.depth == inf and not isinstance(self.measure, Geometric):
             raise ParameterError(f"{self.measure!r} has no scale for runs without end; RBP and gRBP have")
         if self.depth == inf and self.recall_base is not None:
@@ -91,6 +93,19 @@ class Universe:
             raise ParameterError(f"how deep are runs? Say {self.measure!r}@30, or depth=30")
         return min(said) if said else length or 0
 
+    def scaled_ranks(self, length: int | None) -> int | float:
+        """Return how many ranks runs have, or refuse more than a scale is made for.
+
+        Parameters
+        ----------
+        length
+            How many ranks a run has.
+        """
+        ranks = self.ranks(length)
+        if DEEPEST < ranks < inf:
+            raise NotAvailable(f"runs of {ranks:,} ranks are too long for a scale; ask for {DEEPEST:,} at most")
+        return ranks
+
     def cut(self, runs: Cells) -> Cells:
         """Return runs, along the last axis, cut or filled up with nonrelevant documents to their length here.
 
@@ -99,7 +114,7 @@ class Universe:
         runs
             Judged runs, one a row.
         """
-        ranks = self.ranks(runs.shape[-1])
+        ranks = self.scaled_ranks(runs.shape[-1])
         if ranks == inf:
             return runs
         missing = max(int(ranks) - runs.shape[-1], 0)
@@ -193,9 +208,7 @@ class Universe:
         budget
             What the ruler may cost.
         """
-        ranks = self.ranks(length)
-        if DEEPEST < ranks < inf:
-            raise NotAvailable(f"runs of {ranks:,} ranks are too long for a scale; ask for {DEEPEST:,} at most")
+        ranks = self.scaled_ranks(length)
         if isinstance(self.measure, Geometric) and ranks == inf:
             return _endless_ruler(self.measure, self.grades, budget)
         limited = self.recall_base is not None and self.recall_base < ranks

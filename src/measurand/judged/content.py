@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import numpy as np
@@ -19,7 +20,7 @@ from measurand.deprecated import deprecate
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView, valued
 from measurand.display.wording import counted
-from measurand.errors import Caveat, InputError, ParameterError
+from measurand.errors import Caveat, InputError, ParameterError, quoted
 from measurand.exact import decimal, rational
 from measurand.judged.grades import HIGHEST_GRADE, CodedGrades, coded_grades
 from measurand.loading import needed
@@ -364,7 +365,7 @@ def as_scores(values: Sequence[float] | FloatArray) -> FloatArray:
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a score is not a number: {error}") from None
     if scores.ndim != 1:
-        raise InputError(f"a score is not a number: {values[0]!r} is several")
+        raise InputError(f"a score is not a number: {quoted(values[0])} is several")
     if not np.isfinite(scores).all():
         bad = scores[~np.isfinite(scores)][0]
         raise InputError(f"score {bad} is not finite; a ranking needs comparable scores")
@@ -391,7 +392,7 @@ def as_grades(values: Sequence[Any] | IntArray) -> CodedGrades:
         several_each = True
     if several_each:
         nested = next(value for value in values if np.ndim(value) or isinstance(value, list))
-        raise InputError(f"grade {nested!r} is not a number; map the labels to 0, 1, 2, …")
+        raise InputError(f"grade {quoted(nested)} is not a number; map the labels to 0, 1, 2, …")
     if grades.dtype.kind in "iub" and not (np.abs(grades.astype(np.float64)) > HIGHEST_GRADE).any():
         return CodedGrades(grades.astype(np.int64))
     several = values.tolist() if isinstance(values, np.ndarray) and values.dtype != np.float32 else list(values)
@@ -417,14 +418,14 @@ def exact_grade(value: Any) -> Fraction | int:
     >>> exact_grade(0.7), exact_grade("2"), exact_grade(np.float32(0.1))
     (Fraction(7, 10), 2, Fraction(1, 10))
     """
-    if isinstance(value, float | np.floating) and not np.isfinite(value):
-        raise InputError(f"grade {value} is not finite; leave the judgment out, or repair it")
+    if isinstance(value, float | np.floating) and not isfinite(value):
+        raise InputError(f"grade {quoted(value)} is not finite; leave the judgment out, or repair it")
     if isinstance(value, bool | np.bool_):
         return int(value)
     try:
         return checked_grade(rational(str(value) if isinstance(value, np.floating) else value))
     except ParameterError:
-        raise InputError(f"grade {value!r} is not a number; map the labels to 0, 1, 2, …") from None
+        raise InputError(f"grade {quoted(value)} is not a number; map the labels to 0, 1, 2, …") from None
 
 
 def checked_grade(grade: Fraction) -> Fraction | int:

@@ -30,8 +30,8 @@ from attrs import frozen
 
 from measurand.arrays import Cells, FloatArray, IntArray
 from measurand.deprecated import deprecate, moved
-from measurand.errors import ParameterError
-from measurand.exact import decimal
+from measurand.errors import ParameterError, quoted
+from measurand.exact import decimal, whole_number
 
 if TYPE_CHECKING:
     from measurand.judged.relevance import Relevance
@@ -39,6 +39,14 @@ if TYPE_CHECKING:
 UNJUDGED = -1
 NOTHING = -2
 POOLED = -3
+
+NO_CELL = -99
+
+NUMBERS = (int, float, Fraction, np.number, np.bool_)
+"""What grades of lone runs may be."""
+
+HIGHEST_CELL = 1_000_000
+"""The highest grade of a lone run: documents are counted by grade, up to it."""
 
 HIGHEST_GRADE = 127
 """The highest grade that is its own code."""
@@ -218,13 +226,15 @@ def as_cells(run: Sequence[int]) -> tuple[int, ...]:
     (1, 0, 1)
     """
     try:
-        cells = tuple(int(cell) for cell in run)
-        right = all(cell == given and cell >= POOLED for cell, given in zip(cells, run, strict=True))
-    except (TypeError, ValueError, OverflowError):
+        given = tuple(run)
+        plain = all(type(cell) is int for cell in given)
+        cells = given if plain else tuple(int(cell) if isinstance(cell, NUMBERS) else NO_CELL for cell in given)
+        right = all(cell == one and cell >= POOLED for cell, one in zip(cells, given, strict=True))
+    except Exception:  # noqa: BLE001 - whatever a stranger's numbers raise
         cells, right = (), False
     if not right:
         raise ParameterError(
-            f"{run!r} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
+            f"{quoted(run)} is no judged run; write grades such as (1, 0, 2), -1 for unjudged, -2 for no document"
         )
     return cells
 
@@ -367,7 +377,14 @@ class Pool:
         ((2, 4), (1, 0, 5))
         """
         highest = max([rel, top or 0, *run])
-        counts = [sum(grade == cell for cell in run) if grade < rel else 0 for grade in range(highest + 1)]
+        if highest > HIGHEST_CELL:
+            raise ParameterError(
+                f"grade {quoted(highest)} is too high for a lone run, whose grades go to {HIGHEST_CELL:,}"
+            )
+        counts = [0] * (highest + 1)
+        for cell in run:
+            if 0 <= cell < rel:
+                counts[cell] += 1
         counts[highest] = len(run) if recall_base is None else int(recall_base)
         return cls(tuple(counts))
 
@@ -407,11 +424,11 @@ class Pool:
         >>> Pool.described((1, 0), 4, None, grades=3).grade_counts
         (1, 0, 4)
         """
-        if recall_base is not None and (recall_base != int(recall_base) or recall_base < 0):
-            raise ParameterError(f"recall_base must be a whole number from 0 up, not {recall_base!r}")
+        if recall_base is not None:
+            recall_base = whole_number("recall_base", recall_base, 0)
         if grade_counts is None:
             return cls.assumed(run, recall_base, rel, top if grades is None else grades - 1)
-        pool = cls(_filled([int(count) for count in grade_counts], grades))
+        pool = cls(_filled(_counts(grade_counts), grades))
         highest = max((cell for cell in run), default=0)
         if highest > 0 and not any(pool.grade_counts[highest:]):
             raise ParameterError(f"the run holds a document of grade {highest}, and grade_counts name none of it")
@@ -495,6 +512,19 @@ class Pool:
         """The grades above 0 that some document has, the highest first, and how many have each."""
         counts = self.grade_counts
         return tuple((grade, counts[grade]) for grade in range(len(counts) - 1, 0, -1) if counts[grade])
+
+
+def _counts(given: object) -> list[int]:
+    """Return how many documents have each grade, or complain of what says nothing of the kind."""
+    try:
+        several: list[object] = [] if isinstance(given, str | bytes) else list(given)  # type: ignore[call-overload]
+    except Exception:  # noqa: BLE001 - whatever a stranger's object raises
+        several = []
+    if not several:
+        raise ParameterError(
+            f"grade_counts must be numbers of documents of grade 0, 1, 2, …, such as [5, 3], not {quoted(given)}"
+        )
+    return [whole_number("a number of documents in grade_counts", count, 0) for count in several]
 
 
 def _filled(counts: list[int], grades: int | None) -> tuple[int, ...]:

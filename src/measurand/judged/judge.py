@@ -17,7 +17,8 @@ from attrs import evolve, frozen
 import measurand.native as native
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import option
-from measurand.errors import CallError, Caveat, CaveatKind, InputError, ParameterError
+from measurand.errors import CallError, Caveat, CaveatKind, InputError, quoted
+from measurand.exact import whole_number
 from measurand.execution import ahead
 from measurand.execution.memory import check_memory
 from measurand.judged.content import Judgments, Results
@@ -45,6 +46,10 @@ LARGE = 20_000
 
 MOST_COUNTS = 1 << 28
 """Grades times topics: so many numbers of documents fit into memory."""
+
+
+SCORED = 10
+"""About so many bytes a rank of a ranking takes, while it is scored."""
 
 
 class MissingTopics(StrEnum):
@@ -265,9 +270,8 @@ class Judging:
         grade_scale: GradeScale | None = None,
         documents: bool = False,
     ) -> None:
-        if depth is not None and (isinstance(depth, bool) or not hasattr(depth, "__index__") or depth < 1):
-            raise ParameterError(f"depth must be a whole number from 1 up, not {depth!r}")
-        self.depth, self.documents = depth, documents
+        self.depth = None if depth is None else whole_number("depth", depth)
+        self.documents = documents
         self.ties = None if ties is None else _one_of(Ties, ties, "ties")
         self.precision = _one_of(Precision, precision, "precision")
         self.skip = _one_of(MissingTopics, missing_topics, "missing_topics") is MissingTopics.SKIP
@@ -390,7 +394,14 @@ class Judging:
         depth: int | None = None,
     ) -> JudgedRuns:
         lengths = np.stack([one.lengths for one in judged.values()])
-        depth = depth or self.depth or max(1, int(lengths.max(initial=0)))
+        longest = max(1, int(lengths.max(initial=0)))
+        depth = depth or self.depth or longest
+        if depth > longest:
+            check_memory(
+                SCORED * lengths.size * depth,
+                f"{depth:,} ranks for each of {lengths.size:,} rankings",
+                f"the longest has {longest:,}, so that a smaller depth says the same",
+            )
         runs = JudgedRuns(
             systems=tuple(judged),
             topics=topics,
@@ -423,7 +434,7 @@ def nothing_in_common(source: str, topic: str, judgments: Judgments) -> InputErr
     """
     return InputError(
         f"{source}: no topic in common with the judgments"
-        f" (the run has {topic!r}, …; the judgments {judgments.topics[0]!r}, …);"
+        f" (the run has {quoted(topic)}, …; the judgments {quoted(judgments.topics[0])}, …);"
         " are these files of one collection?"
     )
 

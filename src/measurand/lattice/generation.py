@@ -13,7 +13,7 @@ from measurand.errors import ParameterError
 from measurand.exact import whole_number
 from measurand.judged import Multiset, Relevance
 from measurand.judged.graded_runs import AnyGrades, NamedRun
-from measurand.lattice.algebra import ALGEBRAS, Run
+from measurand.lattice.algebra import ALGEBRAS, DEEPEST, Run
 from measurand.lattice.finite.poset import Poset, listed
 from measurand.orders.chain import replacements, swaps
 
@@ -208,7 +208,7 @@ def _steps(
     known = Relevance.of(grades) if isinstance(grades, Relevance | Iterable) else None
     number = whole_number("grades", grades, 2) if known is None else len(known.grades)
     chain = ALGEBRAS["set-projection" if universe == "sets" else "projection"]
-    algebra = chain(whole_number("depth", depth), number, known)
+    algebra = chain(whole_number("depth", depth, high=DEEPEST), number, known)
     runs = listed(algebra)
     following: dict[Run, Run] = dict(pairwise(runs))
     higher: dict[Run, list[Run]] = {}

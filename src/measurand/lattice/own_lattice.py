@@ -17,7 +17,7 @@ from measurand.exact import Exact, whole_number
 from measurand.judged import Relevance
 from measurand.judged.graded_runs import NamedRun, named_grades, shown_grades
 from measurand.judged.graded_runs import Run as AnyRun
-from measurand.lattice.algebra import algebra_of
+from measurand.lattice.algebra import DEEPEST, algebra_of
 from measurand.lattice.finite.order import MOST, refuse_many
 from measurand.lattice.finite.poset import Poset
 from measurand.lattice.finite.relations import closure
@@ -79,7 +79,7 @@ class OwnLattice(Result):
             raise ParameterError(
                 f"{self.order!r} is no order of your own, from_moves(…); the five with a name go to RunLattice"
             )
-        depth = whole_number("depth", self.depth)
+        depth = whole_number("depth", self.depth, high=DEEPEST)
         listed = isinstance(self.grades, Relevance | Iterable)
         order = self.order.with_grades(Relevance.of(self.grades)) if listed else self.order
         grades = order.number_of_grades(order.grades if listed else self.grades)

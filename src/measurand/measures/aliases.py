@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Measure
 from measurand.measures.bpref import Bpref
@@ -82,9 +82,9 @@ NOT_OFFERED = (
 )
 """Names of ir_measures' that measurand has no measure for."""
 
-_LEVEL = re.compile(r"-l(\d+)$")
-_AT = re.compile(r"^([A-Za-z][\w-]*)_at_(\d+)$")
-_PERSISTENCE = re.compile(r"^rbp\.(\d+)$", re.IGNORECASE)
+_LEVEL = re.compile(r"-l([0-9]{1,18})$")
+_AT = re.compile(r"^([A-Za-z][\w-]*)_at_([0-9]{1,18})$")
+_PERSISTENCE = re.compile(r"^rbp\.([0-9]{1,40})$", re.IGNORECASE)
 
 
 def rewritten(text: str) -> tuple[str, int | None]:
@@ -106,10 +106,10 @@ def rewritten(text: str) -> tuple[str, int | None]:
     found = _LEVEL.search(text)
     level = None if found is None else int(found[1])
     written = _LEVEL.sub("", text)
-    number = re.match(r"rbp@(\d+)", written)
+    number = re.match(r"rbp@([0-9]{1,18})", written)
     if number is not None:
         clear = f"RBP(p=0.{number[1]}) or RBP(p=0.8)@{number[1]}"
-        raise ParameterError(f"{text!r} is a persistence to ranx, and looks like a cutoff; write {clear}")
+        raise ParameterError(f"{quoted(text)} is a persistence to ranx, and looks like a cutoff; write {clear}")
     written = re.sub(r"^r-precision", "r_precision", written, flags=re.IGNORECASE)
     return _PERSISTENCE.sub(r"RBP(p=0.\1)", _AT.sub(r"\1@\2", written)), level
 

@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import nearest
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, NotAvailable, ParameterError, quoted
 from measurand.exact import RationalLike, decimal
 from measurand.execution import Progress, silent
 from measurand.judged import NOTHING, JudgedRuns, Pool, as_cells, differing_bases, no_relevant
@@ -337,7 +337,10 @@ class Measure(Facts, ABC):
         from measurand.exact.noted_numbers import caveats_of, noted
 
         value = self._of(run)
-        return noted(float(value), caveats_of(value))
+        try:
+            return noted(float(value), caveats_of(value))
+        except OverflowError:
+            raise NotAvailable(f"{self!r} is {quoted(value)} there, which no float can hold; `of` has it") from None
 
     @property
     def highest_grade(self) -> int | None:

@@ -13,15 +13,35 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
-from measurand.errors import CallError, FunctionFailed, ParameterError
-from measurand.exact import Exact, InverseLogs, Logs, PowersOfTwo, Quotient, QuotientSum, rational
+from measurand.errors import CallError, FunctionFailed, NotAvailable, ParameterError, quoted
+from measurand.exact import LARGEST, Exact, InverseLogs, Logs, PowersOfTwo, Quotient, QuotientSum, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.judged.grades import grade_of
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
 from measurand.scale import Scale, ScaleLabel, ScaleLike, as_scale
 
+LONG_ERROR = 200
+"""So many characters are shown of what a function raised."""
+
 _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness", "reference")
+
+
+class _Compared:
+    """A function as it is compared with another: by its own equality, where that answers."""
+
+    def __init__(self, function: object) -> None:
+        self.function = function
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return isinstance(other, _Compared) and (
+                self.function is other.function or bool(self.function == other.function)
+            )
+        except Exception:  # noqa: BLE001 - whatever a stranger's __eq__ raises
+            return False
+
+    __hash__ = None  # type: ignore[assignment]
 
 
 @frozen(kw_only=True, repr=False)
@@ -42,7 +62,7 @@ class Defined(Measure):
 
     tells_unjudged: ClassVar[bool] = False
 
-    function: Callable[..., Any] = field(hash=False)  # anything that can be called
+    function: Callable[..., Any] = field(hash=False, eq=lambda function: _Compared(function))  # anything to be called
     label: str = field()
     on_scale: Scale = Scale.ORDINAL
     declared: frozenset[str] = frozenset(_FACTS)
@@ -96,25 +116,22 @@ class Defined(Measure):
         base = pool.recall_base(1 if self.relevance is None else self.relevance.level_from())
         try:
             answer = self.function(grades, base) if self.uses_recall_base else self.function(grades)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # strangers may raise what is meant for Python alone, such as GeneratorExit
             told = f"with a recall base of {base}" if self.uses_recall_base else ""
-            raise FunctionFailed(repr(self), grades, f"failed with {error!r}", told) from error
-        if type(answer) is int:  # the most frequent, before anything is asked of abstract classes
-            return Fraction(answer), False
-        if isinstance(answer, Fraction | InverseLogs | Logs | PowersOfTwo):
-            return answer, False
-        if isinstance(answer, Quotient | QuotientSum):
-            # quotients cannot be subtracted
-            answer = float(answer)
-        if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:
-            answer = answer.item()
-        if extended and isinstance(answer, float) and not isfinite(answer):
-            return answer, False
+            raise FunctionFailed(repr(self), grades, f"failed with {quoted(error, LONG_ERROR)}", told) from error
         try:
-            number = rational(int(answer) if isinstance(answer, bool) else answer)
-        except ParameterError:
-            raise FunctionFailed(repr(self), grades, f"answered {answer!r}", "which is no finite number") from None
-        return number, not isinstance(answer, int)
+            return _number(answer, extended=extended)
+        except Exception as error:  # noqa: BLE001 - whatever a stranger's number raises
+            why = str(error) if isinstance(error, NotAvailable) else "which is no finite number"
+            raise FunctionFailed(repr(self), grades, f"answered {quoted(answer)}", why) from None
+
+    def _float(self, number: Exact, run: Grades) -> float:
+        try:
+            return float(number)
+        except OverflowError:
+            raise FunctionFailed(repr(self), run, f"answered {quoted(number)}", "which no float can hold") from None
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the values of all runs, asking the function once for each different run."""
@@ -125,7 +142,7 @@ class Defined(Measure):
                 run = self.view(tuple(row))
                 case = run, topic if self.uses_recall_base else 0
                 if case not in known:
-                    known[case] = float(self.exact(run, judged.pools[topic]))
+                    known[case] = self._float(self.exact(run, judged.pools[topic]), run)
                 values.append(known[case])
         return np.array(values)
 
@@ -134,6 +151,27 @@ class Defined(Measure):
         inside = ", ".join(f"{name}={value}" for name, value in given.items())
         at = "" if self.cutoff is None else f"@{self.cutoff}"
         return f"{self.label}{f'({inside})' if inside else ''}{at}"
+
+
+def _number(answer: Any, *, extended: bool) -> tuple[Exact | float, bool]:
+    """Return what a function answered as a number, and whether it was computed in floating point."""
+    if type(answer) is float and not isfinite(answer) and extended:
+        return answer, False
+    if isinstance(answer, InverseLogs | Logs | PowersOfTwo):
+        return answer, False
+    if isinstance(answer, Quotient | QuotientSum):
+        # quotients cannot be subtracted
+        answer = float(answer)
+    if isinstance(answer, np.ndarray | np.generic) and answer.ndim == 0:
+        answer = answer.item()
+    if extended and isinstance(answer, float) and not isfinite(answer):
+        return answer, False
+    if isinstance(answer, int | Fraction):  # of a subclass as well, which may compute as it likes
+        number = Fraction(int(answer.numerator), int(answer.denominator))
+        if max(abs(number.numerator), number.denominator) > LARGEST:
+            raise NotAvailable("which has too many digits to compute with")
+        return number, False
+    return rational(answer), True
 
 
 @explains_calls
@@ -166,11 +204,13 @@ def define(function: Callable[..., Any], *, name: str, scale: ScaleLike = Scale.
     """
     if not callable(function):
         raise CallError(
-            f"a function of a run is expected, not {function!r}, as in define(lambda run: sum(run), name='Sum')"
+            f"a function of a run is expected, not {quoted(function)}, as in define(lambda run: sum(run), name='Sum')"
         )
-    label, at, cutoff = str(name).partition("@")
-    if not label.isidentifier() or (at and not cutoff.isdecimal()):
-        raise ParameterError(f"{name!r} cannot name a measure; use letters, digits and _, and @3 to cut at rank 3")
+    label, at, cutoff = (name if isinstance(name, str) else "").partition("@")
+    if not label.isidentifier() or (at and not (cutoff.isdecimal() and len(cutoff) < 18)):
+        raise ParameterError(
+            f"{quoted(name)} cannot name a measure; use letters, digits and _, and @3 to cut at rank 3"
+        )
     unknown = set(facts) - set(_FACTS)
     if unknown:
         raise ParameterError(f"unknown facts {', '.join(sorted(unknown))}; a measure declares {', '.join(_FACTS)}")
@@ -185,17 +225,25 @@ def _made(function: Callable[..., Any], label: str, scale: ScaleLike, facts: Map
     """Return the measure of a function with the facts that are declared of it."""
     declared = {"name": label, "reference": "", "bounds": (0, None), "exactness": "as spelled", **facts}
     # a plain class: its fields are those of `Defined`, and attrs would compile their methods anew for every function
-    maker = type(label, (Defined,), {"__doc__": function.__doc__ or "", "__slots__": (), **declared})
+    maker = type(label, (Defined,), {"__doc__": _said(function, "__doc__"), "__slots__": (), **declared})
     made: Measure = maker(function=function, label=label, on_scale=as_scale(scale))
     return made
+
+
+def _said(function: Callable[..., Any], attribute: str) -> str:
+    """Return what a function says of itself, nothing where that is no text."""
+    try:
+        said = getattr(function, attribute, "")
+    except Exception:  # noqa: BLE001 - whatever a stranger's attribute raises
+        return ""
+    return said if isinstance(said, str) else ""
 
 
 def _check_arguments(function: Callable[..., Any], name: str, given: int) -> None:
     """Complain of a function that cannot be called with so many arguments."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        # what is built in does not tell
+    except Exception:  # noqa: BLE001 - what is built in does not tell, and what strangers made may do anything
         return
     try:
         signature.bind(*range(given))
@@ -226,8 +274,10 @@ def as_measure(measure: Measure | str | Callable[..., Any], name: str | None = N
     if isinstance(measure, Measure | str):
         return parse(measure)
     if not callable(measure):
-        raise ParameterError(f"{measure!r} is neither a measure nor a function of judged runs; write it like 'nDCG@10'")
-    called: str = name if name is not None else getattr(measure, "__name__", type(measure).__name__)
+        raise ParameterError(
+            f"{quoted(measure)} is neither a measure nor a function of judged runs; write it like 'nDCG@10'"
+        )
+    called = name if name is not None else _said(measure, "__name__") or type(measure).__name__
     wanted = _positional(measure)
     known = called if called.isidentifier() else "function"
     # one that cannot be called is no measure, which axioms and profiles find out
@@ -240,7 +290,7 @@ def _positional(function: Callable[..., Any]) -> int:
     """Return how many arguments a function cannot do without, 1 if that is not known."""
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):
+    except Exception:  # noqa: BLE001 - whatever a stranger's signature raises
         return 1
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(p.kind in kinds and p.default is p.empty for p in parameters)

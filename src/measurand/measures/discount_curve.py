@@ -23,12 +23,19 @@ BINARY = (Fraction(0), Fraction(1))
 """The gains of documents that are relevant or not."""
 
 
+FAR = 10**300
+"""Weights and gains lie between its inverse and it, so that floats hold them."""
+
+
 def _numbers(values: Any) -> tuple[Fraction, ...]:
     """Return numbers from a sequence, or from a text with commas between them."""
     parts = values.split(",") if isinstance(values, str) else values
     numbers = tuple(map(rational, parts if isinstance(parts, Iterable) else [parts]))
     if not numbers or min(numbers) < 0:
         raise ParameterError("a discount curve has a weight for every rank and a gain for every grade, none below 0")
+    far = next((number for number in numbers if number and not 1 <= number * FAR <= FAR**2), None)
+    if far is not None:
+        raise ParameterError(f"weights and gains of a discount curve lie between 1e-300 and 1e300, not {quoted(far)}")
     return numbers
 
 

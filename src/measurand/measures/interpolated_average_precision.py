@@ -15,6 +15,7 @@ from measurand.exact import Exact, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.measures.base import Binary, Grades
 from measurand.measures.interpolated_precision import InterpolatedPrecision
+from measurand.measures.parameters import SIZE
 
 ELEVEN = tuple(Fraction(tenth, 10) for tenth in range(11))
 """The recalls 0, 0.1, …, 1."""
@@ -28,6 +29,8 @@ def _read_recalls(value: object) -> tuple[Fraction, ...]:
     recalls = tuple(sorted(map(rational, numbers)))
     if not 0 <= recalls[0] <= recalls[-1] <= 1:
         raise ParameterError(f"IAP: recalls must be from 0 to 1, not {quoted(value)}")
+    if max(recall.denominator for recall in recalls) >= 10**SIZE:
+        raise ParameterError(f"IAP: recalls must be numbers of at most {SIZE} digits, not {quoted(value)}")
     return recalls
 
 

@@ -51,7 +51,8 @@ def on_topic(
     grades: int | None,
 ) -> tuple[Kind, RunOnTopic]:
     """Return the measure for the grades of a run, and the run, as codes if some grade is no whole number."""
-    plain = not isinstance(run, Iterable) or isinstance(run, str) or not any(map(_is_written, run))
+    lone = not isinstance(run, Iterable) or isinstance(run, str) or not getattr(run, "ndim", 1)
+    plain = lone or not any(map(_is_written, run))
     if plain and not isinstance(grade_counts, Mapping):
         return measure, RunOnTopic(cast(Sequence[int], run), recall_base, grade_counts, grades)
     if measure.relevance is not None:

@@ -339,6 +339,8 @@ def trec_gains(text: str, of: str = "nDCG") -> Mapping[int, Fraction]:
         found = {}
     if len(found) < len(pairs):
         raise ParameterError(f"{of}: gain={text[:LONG]}: write grade=gain, every grade once, as in 1=3,2=9")
+    if max(max(gain.numerator, gain.denominator) for gain in found.values()) >= 10**SIZE:
+        raise ParameterError(f"{of}: gain={text[:LONG]}: gains must be numbers of at most {SIZE} digits")
     if min(found.values()) < 0 or found.get(0, Fraction(0)):
         raise ParameterError(f"{of}: gain={text[:LONG]}: gains must be 0 for grade 0 and never negative")
     return MappingProxyType(found)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterable
+import warnings
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from measurand.errors import CallError, ParameterError, quoted
+from measurand.errors import LONG, CallError, ParameterError, clipped, quoted
 from measurand.measures.base import Measure
 from measurand.measures.catalogue import find, find_spelled, is_own_name, names, well_known
 
@@ -17,10 +18,6 @@ PLAIN = re.compile(r"(\w+)(?:@([0-9]{1,18}))?")
 
 LONGEST = 1_000_000
 """No measure is spelled with more characters: thousands of gains or weights fit."""
-
-LONG = 60
-"""How much of a text that cannot be read is shown."""
-
 
 EXAMPLES = "write it like nDCG@10, AP(rel=2)@1000 or ndcg_cut_10"
 
@@ -56,12 +53,12 @@ def parse(text: str | Measure) -> Measure:
         parts = split_measures([text])
         if len(parts) > 1 and all(map(is_measure, parts)):
             raise ParameterError(
-                f"{_short(text)!r} is {len(parts)} measures; name them one by one: {parts!r}"
+                f"{clipped(text)!r} is {len(parts)} measures; name them one by one: {quoted(parts)}"
             ) from None
         raise
     if len(several) != 1:
         one = f"name one of them, such as {several[0][1]!r}"
-        raise ParameterError(f"{text!r} stands for {len(several)} measures; {one}")
+        raise ParameterError(f"{clipped(text)!r} stands for {len(several)} measures; {one}")
     return several[0][1]
 
 
@@ -77,7 +74,9 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
         cutoffs.
     """
     if len(text) > LONGEST:
-        raise ParameterError(f"{_short(text)!r} has {len(text):,} characters, and no measure has more than {LONGEST:,}")
+        raise ParameterError(
+            f"{clipped(text)!r} has {len(text):,} characters, and no measure has more than {LONGEST:,}"
+        )
     plain = PLAIN.fullmatch(text.strip())
     quick = well_known(plain[1]) if plain and not trec else None
     if plain and quick is not None:
@@ -96,7 +95,7 @@ def parse_many(text: str, *, trec: bool = False) -> list[tuple[str, Measure]]:
     try:
         measure = _read(_expression(written, text), written)
     except RecursionError:
-        raise ParameterError(f"{_short(text)!r} is nested too deeply to be a measure") from None
+        raise ParameterError(f"{clipped(text)!r} is nested too deeply to be a measure") from None
     return [_named_again(at_level(measure, level))]
 
 
@@ -115,15 +114,25 @@ def split_measures(texts: Iterable[str]) -> list[str]:
     >>> split_measures(["AP@30,P@10"])
     ['AP@30', 'P@10']
     """
-    parts: list[str] = []
-    for text in texts:
-        depth = 0
-        # a comma before a number belongs to a name of trec_eval, one inside parentheses to a measure
-        for word in re.sub(r",(?=\s*[A-Za-z])(?![^(]*\))", " ", text).split():
-            # spaces inside parentheses belong to a measure
-            parts[len(parts) - (depth > 0) :] = [f"{parts[-1]} {word}" if depth > 0 else word]
-            depth += word.count("(") - word.count(")")
-    return parts
+    return [" ".join("".join(pieces).split()) for text in texts for pieces in _split(text)]
+
+
+def _split(text: str) -> Iterator[list[str]]:
+    """Return the measures in a text, each in pieces."""
+    pieces: list[str] = []
+    depth = 0
+    # a comma before a number belongs to a name of trec_eval
+    for found in re.finditer(r"(\s+|,(?=\s*[A-Za-z]))|[^\s,]+|,", text):
+        if found[1] and depth <= 0:
+            if pieces:
+                yield pieces
+            pieces = []
+            continue
+        # spaces and commas inside parentheses belong to a measure
+        pieces.append(found[0])
+        depth += found[0].count("(") - found[0].count(")")
+    if pieces:
+        yield pieces
 
 
 def is_measure(given: object) -> bool:
@@ -181,16 +190,14 @@ def _named_again(measure: Measure) -> tuple[str, Measure]:
 
 
 def _no_measure(text: str) -> ParameterError:
-    return ParameterError(f"{_short(text)!r} is no measure; {EXAMPLES}")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONG else f"{text[:LONG]}…"
+    return ParameterError(f"{clipped(text)!r} is no measure; {EXAMPLES}")
 
 
 def _expression(written: str, text: str) -> ast.expr:
     try:
-        return ast.parse(written, mode="eval").body
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python's own, on what may become wrong in its programs
+            return ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _no_measure(text) from None
 
@@ -232,10 +239,10 @@ def _arguments(node: ast.Call, measure: Measure, text: str) -> dict[str, Any]:
     if len(node.args) == 1 and "measure" in measure.parameters():
         given.insert(0, ("measure", node.args[0]))
     elif node.args:
-        raise ParameterError(f"{_short(text)!r}: name the parameters, as in {measure.name}(rel=2)")
+        raise ParameterError(f"{clipped(text)!r}: name the parameters, as in {measure.name}(rel=2)")
     names = [name for name, _ in given]
     if None in names or len(set(names)) < len(names):
-        raise ParameterError(f"{_short(text)!r}: say every parameter once, as in {measure.name}(rel=2)")
+        raise ParameterError(f"{clipped(text)!r}: say every parameter once, as in {measure.name}(rel=2)")
     return {str(name): _read(value, text) if name == "measure" else _literal(value, text) for name, value in given}
 
 
@@ -253,7 +260,7 @@ def _literal(node: ast.expr, text: str) -> Any:
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, RecursionError, MemoryError):
-        raise ParameterError(f"{_short(text)!r}: {_short(ast.unparse(node))!r} is no value for a parameter") from None
+        raise ParameterError(f"{clipped(text)!r}: {clipped(ast.unparse(node))!r} is no value for a parameter") from None
 
 
 def _named(name: str, *, cut: bool = False) -> Measure:
@@ -263,10 +270,10 @@ def _named(name: str, *, cut: bool = False) -> Measure:
     measure = find_spelled(name, cut=cut)
     if measure is not None:
         return measure
-    near = _nearest(name)
+    near = _nearest(name) if len(name) <= LONG else []
     others = " or ".join(filter(None, [", ".join(near[:-1]), near[-1]])) if near else ""
     hint = f"; did you mean {others}?" if near else "; `measurand measures` lists them all"
-    raise ParameterError(f"there is no measure called {name!r}{hint}")
+    raise ParameterError(f"there is no measure called {quoted(name)}{hint}")
 
 
 def _nearest(name: str) -> list[str]:

@@ -25,6 +25,12 @@ FITS = 1 << 14
 DEEPEST = 5_000
 """Longer runs are not looked at."""
 
+TELLING = 1 << 27
+"""So many cells may runs have that hold one relevant document, of every grade at every rank."""
+
+MOST_RELEVANT = 1_000_000
+"""No topic that is looked at has more relevant documents: the best run there can be is written out."""
+
 DRAWN = 2_000
 """How many runs are drawn at random."""
 
@@ -56,7 +62,7 @@ class Space:
 
     depth: int = field(validator=whole(1))
     grades: int = field(default=2, validator=whole(2))
-    recall_base: int | None = field(default=None, validator=whole(1, optional=True))
+    recall_base: int | None = field(default=None, validator=whole(1, optional=True, high=MOST_RELEVANT))
     collection: int | None = field(default=None, validator=whole(1, optional=True))
 
     def __attrs_post_init__(self) -> None:
@@ -64,6 +70,11 @@ class Space:
             raise ParameterError(f"runs of {self.depth:,} ranks are too long to look at; ask for {DEEPEST:,} at most")
         if self.grades > HIGHEST_GRADE + 1:
             raise ParameterError(f"{self.grades} grades are too many; no grade is above {HIGHEST_GRADE}")
+        if self.depth**2 * self.grades > TELLING:
+            raise ParameterError(
+                f"runs of {self.depth:,} ranks over {self.grades} grades are too many to look at; ask for fewer ranks"
+                " or grades"
+            )
         needed = max(self.depth, self.recall_base or 0)
         if self.collection is not None and self.collection < needed:
             what = "ranks" if needed == self.depth else "relevant documents"

@@ -12,7 +12,7 @@ from measurand.exact import Exact, beside, power_sum, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.judged.hits import gather
 from measurand.measures.base import Binary, Grades
-from measurand.measures.parameters import at_least, positive
+from measurand.measures.parameters import at_least, within
 
 SUMMARY = rational("4.4")
 """Seconds that a reader spends on the summary of a document."""
@@ -46,9 +46,9 @@ class TimeBiasedGain(Binary):
     rel
         The lowest grade that counts as relevant.
     halflife
-        The half-life `h`, in seconds.
+        The half-life `h`, in seconds, from 1 up.
     words
-        How many words every document has. By default none, so that an opened document takes 7.8 seconds.
+        How many words every document has, to a million. By default none, so that an opened document takes 7.8 seconds.
 
     Examples
     --------
@@ -72,8 +72,8 @@ class TimeBiasedGain(Binary):
     respects_swap: ClassVar[bool] = True
     tells_unjudged: ClassVar[bool] = False
 
-    halflife: Fraction = field(default=Fraction(224), converter=rational, validator=positive)
-    words: Fraction = field(default=Fraction(0), converter=rational, validator=at_least(0))
+    halflife: Fraction = field(default=Fraction(224), converter=rational, validator=at_least(1))
+    words: Fraction = field(default=Fraction(0), converter=rational, validator=within(0, 10**6))
 
     def halvings(self, relevant: Any, others: Any) -> Any:
         """Return after how many half-lives a rank is reached.

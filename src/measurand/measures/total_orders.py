@@ -64,6 +64,10 @@ class TotalOrder(Graded):
         """
         return self.top_grade(pool) if self.rel is None else 1
 
+    def _top_digit_of(self, judged: JudgedRuns) -> int:
+        """Return the same for all topics, each of which may hold a grade that is too high."""
+        return max((self.top_digit(pool) for pool in judged.pools), default=1)
+
     def digits(self, cells: Cells) -> Cells:
         """Return the grades that are told apart, from 0, for grades and codes of cells.
 
@@ -99,7 +103,7 @@ class TotalOrder(Graded):
         if self.cutoff is None:
             text = f"{self!r} has no cutoff and counts runs as deep as the judged runs are, {judged.depth} ranks"
             yield Caveat(CaveatKind.NO_CUTOFF, text)
-        highest = self.highest(self.cutoff or judged.depth, self.top_digit(judged.pools[0]) if judged.pools else 1)
+        highest = self.highest(self.cutoff or judged.depth, self._top_digit_of(judged))
         if highest >= LARGE:
             yield Caveat(CaveatKind.BOUNDS, f"places of {self!r} go from 0 to {Decimal(highest):.4e}")
         if highest > EXACT:
@@ -163,7 +167,7 @@ class SetBasedTotalOrder(TotalOrder):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the same for all runs; those with as many documents of each grade are counted once."""
-        top, ranks = self.top_digit(judged.pools[0]) if judged.pools else 1, self.cutoff or judged.depth
+        top, ranks = self._top_digit_of(judged), self.cutoff or judged.depth
         cells = self.digits(judged.first(ranks)).reshape(-1, min(ranks, judged.depth))
         found = np.stack([(cells == grade).sum(axis=1) for grade in range(1, top + 1)], axis=1)
         different, which = np.unique(found, axis=0, return_inverse=True)
@@ -248,7 +252,7 @@ class RankBasedTotalOrder(TotalOrder):
 
     def fast(self, judged: JudgedRuns) -> FloatArray:
         """Return the same for all runs, in floats."""
-        base = self.top_digit(judged.pools[0]) + 1 if judged.pools else 2
+        base = self._top_digit_of(judged) + 1
         ranks = self.cutoff or judged.depth
         if ranks * log2(base) > LARGEST:
             raise _too_large(self, ranks)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from attrs import frozen
 
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, clipped, quoted
 from measurand.exact import MOST, rational
 from measurand.measures.average_precision import AP
 from measurand.measures.base import Measure
@@ -76,7 +76,7 @@ def _root(square: Fraction) -> Fraction:
     root = Fraction(isqrt(max(0, square.numerator)), isqrt(square.denominator))
     if root * root != square:
         raise ParameterError(
-            f"set_F: trec_eval's parameter is beta squared, and {square} is no square; use SetF(beta=…)"
+            f"set_F: trec_eval's parameter is beta squared, and {quoted(square)} is no square; use SetF(beta=…)"
         )
     return root
 
@@ -97,7 +97,7 @@ def _with_gains(measure: Measure, name: str) -> Callable[[str], Measure]:
 def _utility(text: str) -> Measure:
     worth = text.split(",")
     if len(worth) != 4:
-        raise ParameterError(f"utility.{text}: utility has four parameters, as in utility.1,-1,0,0")
+        raise ParameterError(f"utility.{clipped(text)}: utility has four parameters, as in utility.1,-1,0,0")
     return Utility(**dict(zip(("found", "wrong", "missed", "avoided"), worth, strict=True)))
 
 
@@ -172,6 +172,9 @@ PRINTED = tuple(each for name in FAMILIES for each in ((name, STRING) if name ==
 """All that trec_eval prints, in its order: the measures, and the grades of the first ranks."""
 
 
+SEVERAL = 1000
+"""So many parameters may a family be given at most."""
+
 _PARAMETER = re.compile(r"[-+.\d]|\w+=")
 """How a parameter in a printed name begins: a number, or a key and a sign of equality."""
 
@@ -193,7 +196,7 @@ def read(text: str) -> Named | None:
             f"{text} is no measure: it shows the grades of a run, which `measurand evaluate -q -m {text}` prints"
         )
     if text.partition(".")[0] in NOT_OFFERED:
-        raise ParameterError(f"{text!r} is a measure of trec_eval's that measurand does not offer")
+        raise ParameterError(f"{quoted(text)} is a measure of trec_eval's that measurand does not offer")
     for name in sorted(FAMILIES, key=len, reverse=True):
         # behind an underscore may stand the rest of another name
         if text.startswith(f"{name}.") or (text.startswith(f"{name}_") and _PARAMETER.match(text, len(name) + 1)):
@@ -220,7 +223,7 @@ def string_ranks(text: str) -> int | None:
         return None
     number = text[len(STRING) + 1 :]
     if not number.isdecimal() or len(number) > len(str(MOST)):
-        raise ParameterError(f"{text}: {STRING} takes a number of ranks, as in {STRING}.{STRING_RANKS}")
+        raise ParameterError(f"{clipped(text)}: {STRING} takes a number of ranks, as in {STRING}.{STRING_RANKS}")
     return int(number)
 
 
@@ -254,8 +257,9 @@ def _members(name: str) -> Named:
 def _member(name: str, value: Fraction) -> tuple[str, Measure]:
     family = FAMILIES[name]
     assert family.at is not None
+    measure = family.at(value)  # refuses what is beyond its range
     spelled = str(int(value)) if family.decimals is None else f"{float(value):.{family.decimals}f}"
-    return f"{name}_{spelled}", family.at(value)
+    return f"{name}_{spelled}", measure
 
 
 def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
@@ -264,10 +268,12 @@ def _with_parameters(name: str, text: str, *, listed: bool) -> Named:
     if family.reads is not None:
         return [(f"{name}_{text}", family.reads(text))]
     if family.at is None:
-        raise ParameterError(f"{name} takes no parameter in {name}.{text}")
+        raise ParameterError(f"{name} takes no parameter in {name}.{clipped(text)}")
+    if text.count(",") >= SEVERAL:
+        raise ParameterError(f"{name}.{clipped(text)}: at most {SEVERAL:,} measures are named at once")
     values = sorted(rational(value) for value in text.split(","))
     if family.decimals is None and not listed and values[0].denominator > 1:
-        raise ParameterError(f"{name}_{text}: a cutoff is a whole number")
+        raise ParameterError(f"{name}_{clipped(text)}: a cutoff is a whole number")
     return [_member(name, value) for value in values]
 
 
@@ -284,7 +290,7 @@ def _gains(text: str, name: str) -> str | dict[int, Fraction]:
 def _pairs(name: str, text: str) -> list[tuple[str, str]]:
     pairs = [pair.partition("=") for pair in text.split(",")]
     if not all(key and sign and value for key, sign, value in pairs):
-        raise ParameterError(f"{name}.{text}: write parameters as key=value,key=value")
+        raise ParameterError(f"{name}.{clipped(text)}: write parameters as key=value,key=value")
     return [(key, value) for key, _, value in pairs]
 
 

@@ -16,7 +16,7 @@ from measurand.calls import alike
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, listed
-from measurand.errors import CallError, Caveat, CaveatKind, ParameterError, about_data
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError, about_data, quoted
 from measurand.exact import decimals
 
 LARGE = 1e12
@@ -41,15 +41,16 @@ def place_of(system: str, systems: Sequence[str]) -> int:
     >>> place_of("b", ("a", "b"))
     1
     """
-    if system in systems:
+    if isinstance(system, str) and system in systems:
         return systems.index(system)
-    parts = [name for name in systems if str(system).lower() in name.lower()]
-    close = (parts or alike(str(system), systems))[:3]
+    word = system if isinstance(system, str) else quoted(system)
+    parts = [name for name in systems if word and word.lower() in name.lower()]
+    close = (parts or alike(word, systems))[:3]
     if len(systems) <= FEW:
         hint = f"; did you mean {' or '.join(close)}?" if close else ""
-        raise ParameterError(f"there is no system {system!r}; there is {', '.join(systems)}{hint}")
+        raise ParameterError(f"there is no system {quoted(system)}; there is {', '.join(systems)}{hint}")
     meant = ", ".join(close or systems[:3])
-    raise ParameterError(f"there is no system {system!r} among {len(systems)}; did you mean {meant}?")
+    raise ParameterError(f"there is no system {quoted(system)} among {len(systems)}; did you mean {meant}?")
 
 
 def unlike(name: str, taken: Container[str]) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from numbers import Real
 from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.calls import option
 from measurand.display.wording import equals
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
+from measurand.exact import LEAST_LEVEL
 
 CORRECTIONS = ("none", "bonferroni", "holm", "bh")
 
@@ -33,7 +35,7 @@ def correction(method: str | None) -> str:
     ...
     measurand.errors.ParameterError: adjust must be one of 'none', ... 'bh', not 'hollm'; did you mean 'holm'?
     """
-    plain = "none" if method is None else str(method).lower().replace("-", "_")
+    plain = method.lower().replace("-", "_") if isinstance(method, str) else "none"
     own = {"benjamini_hochberg": "bh", "fdr_bh": "bh", "fdr": "bh"}.get(plain, plain)
     return option("adjust", own if method is None or isinstance(method, str) else method, CORRECTIONS)
 
@@ -129,10 +131,14 @@ def level(share: float, name: str = "alpha") -> float:
     ...
     measurand.errors.ParameterError: alpha must lie between 0 and 1, not '0.05'; write alpha=0.05
     """
-    given: object = share
-    if not isinstance(given, Real) or not 0 < float(given) < 1:
+    given: Any = share
+    real = isinstance(share, Real)
+    if not real or not 0 < given < 1:
         usual = 0.95 if name == "confidence" else ALPHA
-        raise ParameterError(f"{name} must lie between 0 and 1, not {share!r}; write {name}={usual}")
+        raise ParameterError(f"{name} must lie between 0 and 1, not {quoted(share)}; write {name}={usual}")
+    if not LEAST_LEVEL <= given <= 1 - LEAST_LEVEL:
+        least = f"from {LEAST_LEVEL} to 1 - {LEAST_LEVEL}"
+        raise ParameterError(f"{name} must lie {least}, since quantiles beyond are lost in rounding, not {given}")
     return share
 
 

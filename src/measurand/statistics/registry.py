@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from measurand.calls import nearest
-from measurand.errors import ParameterError
+from measurand.errors import ParameterError, quoted
 from measurand.statistics.all_pairs import AllPairs
 from measurand.statistics.rank_tests import friedman, kruskal_wallis, rank_sum, signed_rank
 from measurand.statistics.resampling import bootstrap, randomisation, randomised_tukey
@@ -81,10 +81,12 @@ def find_test(name: str) -> Test:
     >>> [find_test(name).__name__ for name in ("t-test", "Kruskal-Wallis", "Tukey's HSD")]
     ['paired_t', 'kruskal_wallis', 'two_way_anova']
     """
-    word = "_".join(re.findall(r"[a-z0-9]+", re.sub(r"['’]s\b", "", str(name).lower()))).removesuffix("_test")
+    if not isinstance(name, str):
+        raise ParameterError(f"there is no test {quoted(name)}; there is {', '.join((*TESTS, *SPOKEN))}")
+    word = "_".join(re.findall(r"[a-z0-9]+", re.sub(r"['’]s\b", "", name.lower()))).removesuffix("_test")
     own = SPOKEN.get(word, word)
     if own not in TESTS:
         close = nearest(word, (*TESTS, *SPOKEN))
         hint = f"did you mean {close}?" if close else f"there is {', '.join((*TESTS, *SPOKEN))}"
-        raise ParameterError(f"there is no test {name!r}; {hint}")
+        raise ParameterError(f"there is no test {quoted(name)}; {hint}")
     return TESTS[own]

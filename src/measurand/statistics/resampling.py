@@ -12,7 +12,8 @@ import numpy as np
 from attrs import evolve
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind
+from measurand.exact import MOST_DRAWS, whole_number
 from measurand.execution import Progress, Rng, generator, mapped, silent
 from measurand.execution.memory import check_memory
 from measurand.scale import Scale
@@ -310,9 +311,7 @@ def _ends(scores: Scores, drawn: IntArray, tail: float, which: slice) -> FloatAr
 
 
 def _at_least_one(draws: int, what: str) -> int:
-    if isinstance(draws, bool) or not isinstance(draws, int | np.integer) or draws < 1:
-        raise ParameterError(f"{what} must be a whole number from 1 up, not {draws!r}")
-    return int(draws)
+    return whole_number(what, draws, high=MOST_DRAWS)
 
 
 def _differences_of_means(scores: Scores) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from attrs import field, frozen
 
 from measurand.calls import Default
+from measurand.exact import MOST_DRAWS, whole_number
 from measurand.execution import Progress, Rng, silent
 from measurand.judged import JudgedRuns
 from measurand.scores import Scores
@@ -66,13 +67,13 @@ class Settings:
         Shows progress.
     """
 
-    test: str = TEST
+    test: str = field(default=TEST, validator=lambda _, __, test: None if isinstance(test, str) else find_test(test))
     adjust: str = field(default="holm", converter=correction)
     alpha: float = ALPHA
     baseline: str | None = None
     top: int = TOP
     strict: bool = False
-    draws: int | None = None
+    draws: int | None = field(default=None, validator=lambda _, __, number: _check_draws(number))
     rng: Rng = 0
     progress: Progress = silent
 
@@ -120,3 +121,8 @@ class Settings:
         pairs = systems * (systems - 1) // 2 if self.baseline is None else systems - 1
         counts = self.adjust in ("holm", "bonferroni") and test != "randomised_tukey"
         return min(MOST, max(LEAST, ceil(2 * pairs / self.alpha))) if counts else LEAST
+
+
+def _check_draws(number: int | None) -> None:
+    if number is not None:
+        whole_number("draws", number, high=MOST_DRAWS)

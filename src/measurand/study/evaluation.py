@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeAlias, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, cast, overload
 
 from attrs import evolve
 
 from measurand.calls import explains_calls
 from measurand.display.wording import listed
-from measurand.errors import Caveat, CaveatKind, ParameterError
+from measurand.errors import Caveat, CaveatKind, ParameterError, quoted
 from measurand.execution import Progress, check_progress, mapped, silent, takes_executor, works_alone, works_far_away
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
@@ -22,6 +22,7 @@ from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
+from measurand.trec.sources import looked_at
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -271,9 +272,9 @@ def read_measures(measures: MeasuresLike) -> dict[str, Measure]:
     from measurand.study.misplaced import check_measures
 
     check_measures(measures)
-    several: Sequence[MeasureLike] = (
-        list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
-    )
+    given: Any = measures
+    many = isinstance(given, Iterable) and not isinstance(given, str | bytes) and getattr(given, "ndim", 1) != 0
+    several: Sequence[MeasureLike] = looked_at(list)(given) if many else [given]
     if not several:
         raise ParameterError('no measure was asked for; name some, as in measures=["nDCG@10", "AP"]')
     wanted: dict[str, Measure] = {}
@@ -319,8 +320,8 @@ def _read(spelled: object) -> Measure:
         return parse(spelled)
     try:
         return parse(str(spelled))
-    except ParameterError:
-        raise ParameterError(f"{spelled!r} is no measure; write it like 'nDCG@10'") from None
+    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
+        raise ParameterError(f"{quoted(spelled)} is no measure; write it like 'nDCG@10'") from None
 
 
 def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progress = silent) -> Table:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
@@ -19,14 +18,15 @@ from measurand.calls import explains_calls, truth
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Document, TableView
 from measurand.display.writing import PathLike
-from measurand.errors import CallError, Caveat, CaveatKind, ParameterError
-from measurand.exact import rational, whole_number
+from measurand.errors import CallError, Caveat, CaveatKind, ParameterError, quoted
+from measurand.exact import MOST, rational, whole_number
 from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike
 from measurand.measures.parse import check_no_measure
 from measurand.scale import GradeScale
 from measurand.scores import Aggregation
 from measurand.statistics import ALPHA
+from measurand.statistics.multiple_comparisons import level
 from measurand.study.evaluation import (
     DEFAULT_MEASURES,
     DEFAULTS,
@@ -461,8 +461,8 @@ def _compared(measures: Mapping[str, Measure]) -> dict[str, Measure]:
 def _alpha(alpha: float) -> float:
     number: object = alpha
     if isinstance(number, bool) or not isinstance(number, int | float | np.floating) or not 0 < number < 0.5:
-        raise ParameterError(f"alpha must lie between 0 and 0.5, not {alpha!r}; write alpha={ALPHA}")
-    return float(number)
+        raise ParameterError(f"alpha must lie between 0 and 0.5, not {quoted(alpha)}; write alpha={ALPHA}")
+    return level(float(number))
 
 
 def _limits(what: str, given: LimitLike, usual: float, measures: Mapping[str, Measure]) -> dict[str, Fraction]:
@@ -481,9 +481,9 @@ def _limits(what: str, given: LimitLike, usual: float, measures: Mapping[str, Me
 
 
 def _limit(what: str, given: object, usual: float) -> Fraction:
-    plain = not isinstance(given, bool | str) and isinstance(given, int | float | Fraction | np.number)
-    if not plain or not isfinite(cast(float, given)) or cast(float, given) < 0:
-        raise ParameterError(f"{what} must be a number from 0 up, not {given!r}; write {what}={usual}")
+    plain = not isinstance(given, bool) and isinstance(given, int | float | Fraction | np.integer | np.floating)
+    if not plain or not 0 <= cast(float, given) <= MOST:
+        raise ParameterError(f"{what} must be a number from 0 to 10^12, not {quoted(given)}; write {what}={usual}")
     return rational(given)
 
 

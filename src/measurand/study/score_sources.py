@@ -27,7 +27,7 @@ from measurand.study.evaluation import spellings_of
 from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
 from measurand.trec.files import bytes_of, stem
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
-from measurand.trec.sources import is_frame
+from measurand.trec.sources import is_frame, looked_at
 from measurand.trec.unpacking import PARQUET, unpack
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
 """What the columns of a frame of scores may be called."""
 
 
+@looked_at
 def is_scores(source: object) -> bool:
     """Return whether this holds scores of systems by topic (or their means), rather than runs or judgments.
 

@@ -54,7 +54,9 @@ def naming(sources: Sequence[Any], names: str) -> Naming:
     """
     option("names", names, get_args(Names))
     paths = [
-        str(source) for source in sources if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
+        os.fspath(source)
+        for source in sources
+        if isinstance(source, str | os.PathLike) and not isinstance(source, NamedFile)
     ]
     shared = tuple(shared_tag(list(dict.fromkeys(paths)))) if names == "auto" else ()
     caveats = (*shared, *passed_over(sources))

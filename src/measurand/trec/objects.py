@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
 from attrs import evolve
 
 from measurand.columns import Columns, columns_of
@@ -156,8 +157,7 @@ def _identifier(value: Any, what: str, where: str) -> str:
     """Return an identifier as text, or complain of what is none."""
     if isinstance(value, str):
         return value
-    # whole numbers of numpy and of Python
-    if hasattr(value, "__index__") and not isinstance(value, bool):
+    if isinstance(value, int | np.integer) and not isinstance(value, bool | np.timedelta64):
         return str(value)
     raise CallError(f"{where}: {shown(value)} is no {what}; identifiers are texts or whole numbers")
 

@@ -16,7 +16,7 @@ from measurand.errors import CallError, Caveat, CaveatKind, InputError
 from measurand.trec.datasets import dataset_of, queries_of
 from measurand.trec.files import Content, FileLike, is_file, load
 from measurand.trec.lines import decoded, unmarked
-from measurand.trec.sources import FrameLike, is_frame, shown
+from measurand.trec.sources import FrameLike, is_frame, looked_at, shown
 from measurand.trec.topic_formats import TEXT, TOPIC, Entry, entries_of
 
 USAGE = 'call read_queries("queries.tsv") or read_queries({"1": "blue whales"})'
@@ -123,6 +123,7 @@ QueriesLike: TypeAlias = FileLike | FrameLike | Mapping[str, str] | Queries
 
 
 @explains_calls
+@looked_at
 def read_queries(source: QueriesLike) -> Queries:
     """Return the texts of topics.
 

@@ -42,6 +42,7 @@ from measurand.trec.sources import (
     check_runs,
     is_by_name,
     is_one_object,
+    looked_at,
     settled,
     shown,
 )
@@ -54,6 +55,7 @@ LARGE = 1_000_000
 
 
 @explains_calls
+@looked_at
 def read_qrels(source: QrelsLike, *, grade_scale: GradeScale | None = None, format: str | None = None) -> Qrels:
     """Return relevance judgments.
 
@@ -126,6 +128,7 @@ def _check_format(source: Any, form: str | None) -> None:
 
 
 @explains_calls
+@looked_at
 def read_run(source: RunLike, name: str | None = None, *, format: str | None = None) -> Run:
     """Return one run.
 
@@ -163,6 +166,7 @@ def read_run(source: RunLike, name: str | None = None, *, format: str | None = N
 
 
 @explains_calls
+@looked_at
 def read_runs(sources: RunsLike, *, names: Names = "auto", format: str | None = None) -> list[Run]:
     """Return all runs in some files, directories or patterns such as `runs/*.gz`.
 
@@ -213,6 +217,7 @@ def iterate_runs(sources: RunsLike, *, names: str = "auto", format: str | None =
             noted = ()
 
 
+@looked_at
 def several_sources(sources: Any) -> list[Any]:
     """Return what `read_runs` was given as a list of sources, files in the place of directories and patterns.
 
@@ -251,6 +256,7 @@ def same_name(name: str, place: str, earlier: str) -> InputError:
     return InputFileError(place, 1, f'{why} (--names file; names="file" in Python)')
 
 
+@looked_at
 def named_runs(source: Any, by_file: Mapping[str, str] | None, form: str | None) -> list[tuple[Run, str]]:
     """Return the runs of a source, called by their tags or by their files, and where they came from.
 
@@ -308,6 +314,7 @@ def _comments(content: Content) -> tuple[str, ...]:
     return comments_of(content.data if all_comments else content.head)
 
 
+@looked_at
 def is_one(sources: Any) -> bool:
     """Return whether this is one source rather than several.
 

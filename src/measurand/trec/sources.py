@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
+from functools import wraps
 from itertools import chain
 from numbers import Number
 from operator import attrgetter, itemgetter
 from reprlib import Repr
-from typing import Any, Literal, Protocol, TypeAlias, TypeGuard
+from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, TypeGuard, TypeVar
 
-from measurand.errors import CallError
+from measurand.errors import CallError, InputError, MeasurandError, clipped, quoted
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.trec.column_names import DOCUMENT, TOPIC, plain
 from measurand.trec.files import FileLike, is_file
 from measurand.trec.run import Qrels, Run
+
+Given = ParamSpec("Given")
+Outcome = TypeVar("Outcome")
 
 
 class ArrowFrame(Protocol):
@@ -66,6 +70,46 @@ QRELS = "a path, an open file, a frame, rows or {topic: {document: grade}}"
 
 RUNS = "paths, open files, frames, rows, Runs or {topic: {document: score}}"
 """What runs can be, in words."""
+
+
+def looked_at(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
+    """Return a function whose first argument strangers made: whatever that raises becomes an InputError of one line.
+
+    Dictionaries, rows, frames and iterators are code, too, and any of it may fail. What ends the program, and a lack of
+    memory, stay what they are.
+
+    Parameters
+    ----------
+    function : callable
+        Looks at a source, or reads it.
+
+    Examples
+    --------
+    >>> looked_at(list)(1 // number for number in [0])
+    Traceback (most recent call last):
+    ...
+    measurand.errors.InputError: a generator cannot be read (ZeroDivisionError: integer division or modulo by zero)
+    """
+
+    @wraps(function)
+    def call(*args: Given.args, **kwargs: Given.kwargs) -> Outcome:
+        try:
+            return function(*args, **kwargs)
+        except (MeasurandError, MemoryError):
+            raise
+        except Exception as error:
+            given = next(iter((*args, *kwargs.values())), None)
+            why = clipped(" ".join(_words(error).split()))
+            raise InputError(f"a {type(given).__name__} cannot be read ({type(error).__name__}: {why})") from error
+
+    return call
+
+
+def _words(error: Exception) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
+        return ""
 
 
 def is_frame(source: object) -> bool:
@@ -142,6 +186,7 @@ def is_rows(source: object) -> bool:
     return is_row(next(iter(source), None))
 
 
+@looked_at
 def settled(source: Any) -> Any:
     """Return a list of what an iterator yields, and anything else as it is.
 
@@ -153,6 +198,7 @@ def settled(source: Any) -> Any:
     return list(source) if isinstance(source, Iterator) and not is_file(source) else source
 
 
+@looked_at
 def peeked(source: Iterator[Any]) -> tuple[bool, Iterator[Any]]:
     """Return whether an iterator yields rows, and the same iterator from its start.
 
@@ -226,7 +272,10 @@ def shown(given: object) -> str:
     """
     short = Repr()
     short.maxstring = short.maxother = 40
-    text = " ".join(short.repr(given).split())
+    try:
+        text = " ".join(short.repr(given).split())
+    except Exception:  # noqa: BLE001 - whatever a stranger's __repr__ raises
+        text = quoted(given)
     return text if given is None or isinstance(given, Results | Judgments | JudgedRuns) else f"{text} ({_kind(given)})"
 
 
@@ -234,6 +283,7 @@ def _kind(given: object) -> str:
     return type(given).__name__
 
 
+@looked_at
 def check_qrels(given: object, usage: str) -> None:
     """Complain of what cannot be judgments, in one line that says how to call a function.
 
@@ -254,12 +304,13 @@ def check_qrels(given: object, usage: str) -> None:
     if isinstance(given, Results):
         raise CallError(f"a run ({shown(given)}) stands where qrels are expected; {usage}")
     if isinstance(given, Sized) and not isinstance(given, str | Judgments) and not is_frame(given) and not len(given):
-        raise CallError(f"qrels are empty ({given!r}); {usage}")
+        raise CallError(f"qrels are empty ({quoted(given)}); {usage}")
     readable = isinstance(given, Mapping | Judgments | Iterator) or is_file(given) or is_one_object(given)
     if not readable:
         raise CallError(f"qrels must be {QRELS}, not {shown(given)}; {usage}")
 
 
+@looked_at
 def check_runs(given: object, usage: str) -> None:
     """Complain of what cannot be runs, in one line that says how to call a function.
 

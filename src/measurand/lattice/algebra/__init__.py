@@ -19,6 +19,9 @@ __all__ = ["ALGEBRAS", "Algebra", "Run", "Terms", "algebra_of"]
 MOST_GRADES = 128
 """How many grades the cells of judged runs can hold."""
 
+DEEPEST = 1_000_000
+"""The longest runs of which an order knows how many there are."""
+
 ALGEBRAS: Mapping[str, type[Algebra]] = {
     algebra.order: algebra
     for algebra in (SwapOrder, ReplacementOrder, ProjectionOrder, SetReplacementOrder, SetProjectionOrder)
@@ -50,7 +53,7 @@ def algebra_of(order: str, depth: int, grades: AnyGrades) -> Algebra:
     [Giner2022]_, sections 5 and 6
     """
     named_order(order, "for your own, take measurand.lattice.OwnLattice(order, depth, grades)")
-    depth = whole_number("depth", depth)
+    depth = whole_number("depth", depth, high=DEEPEST)
     if not isinstance(grades, Relevance | Iterable):
         # so many are not written down before it is known that they are few
         _refuse_many(whole_number("grades", grades, 2))

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 from attrs import frozen
 
-from measurand.errors import ParameterError
+from measurand.errors import BITS, ParameterError, clipped, quoted
 
 MOST_DECIMALS = 12
 """Decimals beyond these are not told apart: floats of two programs differ there."""
@@ -61,7 +61,7 @@ class WrittenNumber:
         given : number or str
             The number, such as 0.4314, "0.4310", "43.1%" or, with a decimal comma, "0,431".
         """
-        text = repr(float(given)) if isinstance(given, float | np.floating) else str(given).strip()
+        text = _text(given)
         percent = text.endswith("%")
         bare = text.rstrip("%").strip()
         if bare.count(",") == 1 and "." not in bare:
@@ -70,12 +70,12 @@ class WrittenNumber:
             number = Decimal(bare)
         except InvalidOperation:
             number = Decimal("nan")
-        if isinstance(given, bool) or not number.is_finite():
-            raise ParameterError(f"{given!r} is not a number to explain; write it like 0.4314")
+        if not number.is_finite():
+            raise ParameterError(f"{quoted(given)} is not a number to explain; write it like 0.4314")
         exponent = number.as_tuple().exponent
         decimals = -exponent if isinstance(exponent, int) and exponent < 0 else 0
         if decimals > 30 or number.adjusted() > 30:
-            raise ParameterError(f"{text} has too many digits; 12 decimals are enough")
+            raise ParameterError(f"{clipped(text)} has too many digits; 12 decimals are enough")
         plain = cls(text, Fraction(number), decimals)
         return plain.as_percentage() if percent else plain
 
@@ -112,3 +112,14 @@ class WrittenNumber:
             The value.
         """
         return abs(value - float(self.value))
+
+
+def _text(given: object) -> str:
+    """Return a number as it is written, or complain of what is none."""
+    if type(given) in (int, str, Decimal) and not (isinstance(given, int) and given.bit_length() > BITS):
+        return str(given).strip()
+    if isinstance(given, float | np.floating):
+        return float.__repr__(given if isinstance(given, float) else float(given))
+    if isinstance(given, np.integer | np.str_):
+        return str(given).strip()
+    raise ParameterError(f"{quoted(given)} is not a number to explain; write it like 0.4314")

@@ -141,7 +141,7 @@ def floor(topics: int, alpha: float = 0.05) -> float:
     (1.76, 2.27)
     """
     root, c = sqrt(topics), critical_sum(topics, alpha)
-    return (root + c) / (root - c)
+    return (root + c) / (root - c) if root > c else inf
 
 
 def weights_margin(pair: ComparedPair) -> WeightsMargin:
