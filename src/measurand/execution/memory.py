@@ -24,7 +24,7 @@ SMALL = 1 << 26
 VARIABLE = "MEASURAND_MOST_UNPACKED"
 """The environment variable that says how much a compressed or parquet file may unpack to."""
 
-MORE = f"where more fits, {VARIABLE}=20GB allows more"
+MORE = f"to raise it to 20 GB, set {VARIABLE}=20GB in the environment"
 """What to do about a file that unpacks to too much."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
@@ -48,15 +48,15 @@ def check_memory(needed: int, what: str, instead: str) -> None:
     >>> check_memory(10**18, "all pairs of 10^8 systems", "name a baseline")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    measurand.errors.NotAvailable: all pairs of 10^8 systems: about 1 EB of memory, and half of the ...
+    measurand.errors.NotAvailable: all pairs of 10^8 systems would take about 1 EB of memory; ...
     """
     if needed <= SMALL:
         return
     there = memory()
     if there is not None and needed > there // SHARE:
         raise NotAvailable(
-            f"{what}: about {in_bytes(needed)} of memory, and half of the {in_bytes(there)} there are is the limit;"
-            f" {instead}"
+            f"{what} would take about {in_bytes(needed)} of memory; the limit is {in_bytes(there // SHARE)}, half of"
+            f" what there is; {instead}"
         )
 
 
