@@ -50,14 +50,18 @@ def check_memory(needed: int, what: str, instead: str) -> None:
     ...
     measurand.errors.NotAvailable: all pairs of 10^8 systems would take about 1 EB of memory; ...
     """
-    if needed <= SMALL:
-        return
-    there = memory()
-    if there is not None and needed > there // SHARE:
+    most = most_at_once() if needed > SMALL else None
+    if most is not None and needed > most:
         raise NotAvailable(
-            f"{what} would take about {in_bytes(needed)} of memory; the limit is {in_bytes(there // SHARE)}, half of"
-            f" what there is; {instead}"
+            f"{what} would take about {in_bytes(needed)} of memory; the limit is {in_bytes(most)}, half of what there"
+            f" is; {instead}"
         )
+
+
+def most_at_once() -> int | None:
+    """Return how many bytes may be asked for at once: half of the memory that there is; None where nobody says."""
+    there = memory()
+    return None if there is None else there // SHARE
 
 
 def most_unpacked() -> int | None:
@@ -76,8 +80,7 @@ def most_unpacked() -> int | None:
     """
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
-        there = memory()
-        return None if there is None else there // SHARE
+        return most_at_once()
     told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
     if told is None:
         raise ParameterError(f"{VARIABLE} is {quoted(said)}, and not a number of bytes such as 500MB or 20GB")
