@@ -311,11 +311,11 @@ def test_a_stored_baseline_may_be_compressed(tmp_path, ending, packed):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"max_drop": -0.1}, "max_drop must be a number from 0 up, not -0.1; write max_drop=0.01"),
-        ({"max_drop": float("nan")}, "max_drop must be a number from 0 up"),
-        ({"max_drop": "0.1"}, "max_drop must be a number from 0 up, not '0.1'"),
-        ({"broken": float("inf")}, "broken must be a number from 0 up"),
-        ({"broken": True}, "broken must be a number from 0 up"),
+        ({"max_drop": -0.1}, "max_drop must be a number from 0 to 10^12, not -0.1; write max_drop=0.01"),
+        ({"max_drop": float("nan")}, "max_drop must be a number from 0 to 10^12"),
+        ({"max_drop": "0.1"}, "max_drop must be a number from 0 to 10^12, not '0.1'"),
+        ({"broken": float("inf")}, "broken must be a number from 0 to 10^12"),
+        ({"broken": True}, "broken must be a number from 0 to 10^12"),
         ({"alpha": 0.5}, "alpha must lie between 0 and 0.5, not 0.5; write alpha=0.05"),
         ({"alpha": 0}, "alpha must lie between 0 and 0.5"),
         ({"alpha": "0.1"}, "alpha must lie between 0 and 0.5"),
