@@ -234,7 +234,7 @@ def truth(name: str, value: object) -> bool:
     ...
     measurand.errors.ParameterError: strict must be True or False, not 'yes'; write strict=True
     """
-    if value is True or value is False or type(value).__name__ in ("bool_", "bool"):
+    if type(value).__name__ in ("bool", "bool_") or (type(value) is int and value in (0, 1)):
         return bool(value)
     raise ParameterError(f"{name} must be True or False, not {quoted(value)}; write {name}=True")
 

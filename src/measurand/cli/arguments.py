@@ -26,6 +26,7 @@ def load_function(name: str) -> Callable[..., Any]:
     where, _, called = name.rpartition(":")
     if not where or not called:
         raise ParameterError(f"{name!r} names no function; write it like mymodule:myfunction or file.py:myfunction")
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True  # nothing is written beside the user's files
     try:
         module = _from_file(Path(where)) if where.endswith(".py") else _from_path(where)
     except ParameterError:
@@ -39,6 +40,8 @@ def load_function(name: str) -> Callable[..., Any]:
             why = "it cannot be written"
         advice = "; name it as package.module:function" if "relative import" in why else ""
         raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {why}{advice}") from error
+    finally:
+        sys.dont_write_bytecode = before
     found = module
     for part in called.split("."):
         if not hasattr(found, part):

@@ -172,10 +172,9 @@ class Dominance(Result):
     @property
     def sentence(self) -> str:
         """How many topics each of both is ahead on, in a sentence."""
-        n = len(self.topics)
-        one_sided = n in (self.wins + self.ties, self.losses + self.ties)
+        one_sided = len(self.topics) in (self.wins + self.ties, self.losses + self.ties)
         return (
-            f"On {self.wins} of {counted(n, 'topic')} {self.measures} ranks {self.a}"
+            f"On {self.wins} of {counted(len(self.topics), 'topic')} {self.measures} ranks {self.a}"
             f" at least as high as {self.b}, on {self.losses} it ranks {self.b} at least as high as {self.a}; on"
             f" {self.ties} they have the same grades, and on {self.incomparable} such measures disagree."
             f"{'' if one_sided else f' {COUNTS_ALONE}.'}"
@@ -186,8 +185,8 @@ class Dominance(Result):
         heads = ("systems", "topics won", "topics tied", "topics lost", "measures disagree")
         counts = self.wins, self.ties, self.losses, self.incomparable
         row = (f"{self.a} against {self.b}", *(f"{count:,}" for count in counts))
-        title = f"Topic by topic, under {self.measures}"
-        return Document([cells_view(heads, [row], title=title), str(self)], self.caveats)
+        table = cells_view(heads, [row], title=f"Topic by topic, under {self.measures}")
+        return Document([table, self.sentence], self.caveats)
 
     def _place(self, topic: str) -> int:
         if topic not in self.topics:
@@ -504,9 +503,8 @@ def relations(judged: JudgedRuns, depth: int, progress: Progress = silent) -> Ce
     >>> relations(judged, 3)[:, :, 0].tolist()
     [[0, 1, 2], [-1, 0, -1], [2, 1, 0]]
     """
-    counted_topics = judged.counted
     better = better_by_topic(judged.first(depth), progress)
-    return codes_of(better, counted_topics[:, None] & counted_topics[None, :])
+    return codes_of(better, judged.counted[:, None] & judged.counted[None, :])
 
 
 def better_by_topic(cells: Cells, progress: Progress = silent) -> BoolArray:
