@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from measurand.errors import NotAvailable, ParameterError, quoted
@@ -28,6 +29,8 @@ MORE = f"to raise it to 20 GB, set {VARIABLE}=20GB in the environment"
 """What to do about a file that unpacks to too much."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
+
+_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:bytes|([KMGTPE]?)(i?)(B?))", re.IGNORECASE | re.ASCII)
 
 
 def check_memory(needed: int, what: str, instead: str) -> None:
@@ -68,7 +71,7 @@ def most_unpacked() -> int | None:
     """Return how many bytes a compressed or parquet file may unpack to; None for any number.
 
     It is half of the memory that there is, or what the environment variable MEASURAND_MOST_UNPACKED says: a number of
-    bytes, also with a unit, such as `500MB` or `20 GB`.
+    bytes as `read_bytes` reads it, such as `500MB` or `20 GB`.
 
     Examples
     --------
@@ -81,10 +84,31 @@ def most_unpacked() -> int | None:
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
         return most_at_once()
-    told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
-    if told is None:
+    most = read_bytes(said)
+    if most is None:
         raise ParameterError(f"{VARIABLE} is {quoted(said)}, and not a number of bytes such as 500MB or 20GB")
-    return int(float(told[1]) * 1000 ** " KMGTPE".index((told[2] or " ").upper()))
+    return most
+
+
+def read_bytes(text: str) -> int | None:
+    """Return a number of bytes that may have a unit; None for what is none.
+
+    Parameters
+    ----------
+    text
+        The number: kB, MB and so on are powers of 1000; KiB, MiB, and letters alone, are powers of 1024.
+
+    Examples
+    --------
+    >>> read_bytes("500MB"), read_bytes("4GiB") == 4 << 30, read_bytes("1.5k"), read_bytes("much")
+    (500000000, True, 1536, None)
+    """
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        return None
+    number, unit, binary, byte = found.groups()
+    base = 1000 if byte and not binary else 1024
+    return int(Fraction(number) * base ** " KMGTPE".index((unit or " ").upper()))
 
 
 class Room:

@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from reprlib import Repr
 from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, TypeGuard, TypeVar
 
-from measurand.errors import CallError, InputError, MeasurandError, clipped, quoted
+from measurand.errors import CallError, InputError, MeasurandError, quoted, words_of
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.trec.column_names import DOCUMENT, TOPIC, plain
 from measurand.trec.files import FileLike, is_file
@@ -105,8 +105,8 @@ def looked_at(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
             given = next(iter((*args, *kwargs.values())), None)
             if _names_files(given) and not isinstance(error, OSError):
                 raise
-            why = clipped(" ".join(_words(error).split()))
-            raise InputError(f"a {type(given).__name__} cannot be read ({type(error).__name__}: {why})") from error
+            why = f"{type(error).__name__}: {words_of(error)}"
+            raise InputError(f"a {type(given).__name__} cannot be read ({why})") from error
 
     return call
 
@@ -117,13 +117,6 @@ def _names_files(given: object) -> bool:
         several = given.values() if isinstance(given, dict) else given
         return all(isinstance(each, str) for each in several)  # type: ignore[attr-defined]
     return isinstance(given, str)
-
-
-def _words(error: Exception) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
-        return ""
 
 
 def is_frame(source: object) -> bool:
