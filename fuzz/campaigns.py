@@ -91,10 +91,6 @@ def rows_of(data: bytes, columns: int, value: int, open_ended: bool) -> list[lis
         return None
 
 
-def _errors(column: int) -> str:
-    return "strict" if column in READ else "replace"
-
-
 def number(text: bytes | str) -> Fraction | None:
     """Return a number as it is written, or None for what is none."""
     word = text.decode("utf-8", "replace") if isinstance(text, bytes) else text

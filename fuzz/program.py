@@ -101,10 +101,6 @@ DECIDED = (0, 3, 4)
 """The exit statuses of a command that did what it was asked for."""
 
 
-STEERING = ("Cc", "Cf", "Zl", "Zp")
-"""The categories of letters that steer a terminal, or end a line."""
-
-
 def fill(folder: Path, names: Iterable[str] = FILES) -> None:
     """Write files into a folder, with an empty folder for output.
 

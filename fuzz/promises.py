@@ -41,19 +41,19 @@ class Promise:
 
 PROMISES = (
     Promise(
-        "Numbers are those of the definitions, and of pytrec_eval, whatever a run or judgment file holds; a file that"
+        "Scores are those of the definitions, and of pytrec_eval, whatever a run or judgment file holds. A file that"
         " cannot be right is refused and never scored.",
         ("campaigns", "parquet"),
         ("tests/cli/test_broken_input.py",),
     ),
     Promise(
-        "The fast reader reads what the plain one reads, to the bit, and touches no memory that is not its own.",
+        "The fast reader reads what the plain one reads, to the bit. The module in C touches no memory but its own.",
         ("reader", "portable", "truncations", "lookup", "ranking", "calls", "loops", "readers"),
         ("tests/unit/trec/test_drawn_files.py",),
     ),
     Promise(
-        "Bad input and wrong calls end with one line that says what is wrong, and with a documented exit status; never"
-        " with a traceback.",
+        "Bad input and wrong calls end with one line that says what is wrong, and with a documented exit status. They"
+        " never end with a traceback.",
         ("commands", "campaigns", "objects", "functions"),
         ("tests/unit/test_letters.py::test_an_error_is_one_line_for_every_splitter", "tests/cli/test_usage.py"),
     ),
@@ -63,30 +63,31 @@ PROMISES = (
         ("tests/unit/measures/test_ranges_of_parameters.py",),
     ),
     Promise(
-        "Names that steer a terminal are shown escaped in errors, notes and tables; cells that a spreadsheet would run"
-        " are neutralised.",
+        "Characters that control a terminal are shown escaped in errors, notes and tables. Text that a spreadsheet"
+        " would run gets an apostrophe.",
         ("commands",),
-        ("tests/unit/test_letters.py", "tests/browser/test_hostile_names.py"),
+        ("tests/unit/test_letters.py", "tests/cli/test_strangers_names.py", "tests/browser/test_hostile_names.py"),
     ),
     Promise(
-        "An output file, or a set of files, is there as a whole or what was there before is untouched: after a signal,"
-        " a crash, an error or a full disk. What is said of it is true.",
+        "After a signal, a crash, an error or a full disk, an output file or a set of files is complete, or it is what"
+        " it was before. What is said of it is true.",
         ("commands", "kills", "disk"),
         ("tests/unit/display/test_writing.py",),
     ),
     Promise(
-        "Stored scores that were interrupted are gone on with, and end as if nothing had happened.",
+        "A store of scores that was interrupted is finished by `--resume`, and then holds what one holds that was not.",
         ("kills", "disk", "kept"),
         ("tests/cli/test_evaluate_store.py",),
     ),
     Promise(
-        "What is kept for the next time is checked when it is read; what is damaged, or cannot be written, is computed"
-        " anew.",
+        "What is kept for the next time is checked when it is read. What is damaged is computed anew. What cannot be"
+        " written is computed every time.",
         ("kept", "disk"),
+        ("tests/unit/display/test_keeping.py",),
     ),
     Promise(
-        "Standard streams that are closed, full, left by their reader or short of letters are no reason for a"
-        " traceback; JSON is UTF-8 everywhere.",
+        "No command ends with a traceback because a standard stream is closed or full, has lost its reader or cannot"
+        " encode a letter. JSON is always UTF-8.",
         ("disk",),
         (
             "tests/unit/test_letters.py::test_streams_that_lack_letters_get_others",
@@ -94,12 +95,12 @@ PROMISES = (
         ),
     ),
     Promise(
-        "What would not fit into memory is refused in words before it is allocated, where its size can be foreseen.",
+        "What would take more than half of the memory is refused before it is allocated, where its size is known.",
         (),
         ("tests/unit/execution/test_memory.py",),
     ),
     Promise(
-        "No code from data, and no connection or process that nobody asked for.",
+        "measurand runs no code from data. It opens no connection and starts no process that nobody asked for.",
         (),
         ("tests/house/test_supply.py",),
     ),
@@ -130,11 +131,11 @@ def page(outcomes: Sequence[Outcome], seed: int, seconds: float, cores: int) -> 
 TEMPLATE = """\
 # Reliability
 
-Made by `make fuzz RECORD=1`; do not edit. What is promised whatever the input, the machine or a neighbour does, what tries it, and what came of it the last time. Who might want to break it is in the [threat model](threat-model.md).
+This page says what measurand promises whatever the input, the machine or a neighbour does, what tests each promise, and what came of it the last time. Who might attack is in the [threat model](threat-model.md). `make fuzz RECORD=1` makes the page; do not edit it.
 
-Two kinds of things try the promises. Tests run whenever the project changes (`make test`), with a short part of the targets. Targets run for minutes (`make fuzz`): each draws cases from a seed, right, odd and damaged, and looks for answers that are not allowed. A case follows from the seed and its number alone, so that whatever fails can be tried again.
+Tests run whenever the project changes (`make test`), with a short part of the targets. Targets run for minutes (`make fuzz`): each draws cases from a seed, right, odd and damaged, and looks for answers that are not allowed. A case follows from the seed and its number alone, so that whatever fails can be tried again.
 
-| promised | tried by | last figures |
+| promised | tested by | last figures |
 |---|---|---|
 {promises}
 
@@ -159,7 +160,7 @@ def _tried_by(promise: Promise, found: dict[str, Outcome]) -> str:
 def _figures(promise: Promise, found: dict[str, Outcome]) -> str:
     outcomes = [found[name] for name in promise.targets if name in found]
     if not outcomes:
-        return "with every change"
+        return "in `make test`"
     tried, failed = sum(each.tried for each in outcomes), sum(sum(each.failed) for each in outcomes)
     skipped = [f"`{each.target.name}` skipped: {each.skipped}" for each in outcomes if each.skipped]
     return "; ".join((f"{tried:,} cases, {failed} failures", *skipped))

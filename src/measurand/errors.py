@@ -40,6 +40,9 @@ SHOWN = 12
 LONG = 60
 """So many characters of what somebody gave are shown in a message."""
 
+LONG_ERROR = 200
+"""So many characters are shown of what a stranger's code raised."""
+
 BITS = 200
 """Numbers of more bits are not written out in a message."""
 
@@ -154,6 +157,20 @@ def clipped(text: str, longest: int = LONG) -> str:
     ('P.5', 61)
     """
     return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def words_of(error: BaseException) -> str:
+    r"""Return what an error of a stranger's code says, in one line that is cut where it is long.
+
+    Examples
+    --------
+    >>> words_of(ValueError("no such\n  column"))
+    'no such column'
+    """
+    try:
+        return clipped(" ".join(str(error).split()), LONG_ERROR)
+    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
+        return "it cannot be written"
 
 
 def quoted(value: object, longest: int = LONG) -> str:

@@ -97,7 +97,7 @@ class Thrift:
             return self._byte()
         if kind == 7:
             return self._bytes(8)
-        raise InputError(f"its footer has a field of type {kind}, which there is none of")
+        raise InputError(f"its footer has a field of type {kind}, which is unknown")
 
     def _list(self, deep: int) -> list[Any]:
         head = self._byte()

@@ -328,7 +328,7 @@ def test_a_call_that_makes_no_sense_is_a_usage_error(call, folder, arguments, me
     [("1024", 1024), ("4GiB", 4 << 30), ("500MB", 500_000_000), ("2g", 2 << 30), ("1.5 KiB", 1536), ("1kb", 1000)],
 )
 def test_memory_is_written_as_people_do(text, size):
-    from measurand.cli.interval import read_bytes
+    from measurand.execution.memory import read_bytes
 
     assert read_bytes(text) == size
 

@@ -78,7 +78,7 @@ def test_tables_of_a_campaign_are_printed_and_set(small, call, tmp_path):
         (["fff2021", "--printed", "nope"], "nope: there is no such file; check the path"),
         (["agms2018", "--printed", "nope"], "nope: there is no such file; check the path"),
         (["br1988", "--erratum", "E-BR-1", "-f", "json"], "--erratum prints one erratum as text"),
-        (["br1988", "-o", ""], "-o names no file: its path is empty"),
+        (["br1988", "-o", ""], "-o: an empty path names no file"),
         (["br1988", "-o", "-"], "name a folder, as in -o figures"),
         (["br1988", "-o", "qrels"], "-o qrels: qrels is no folder that can be written to"),
         (["br1988", "-o", "qrels/folder/figures"], "qrels is no folder that can be written to"),

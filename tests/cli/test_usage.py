@@ -108,7 +108,7 @@ def test_an_empty_path_is_refused_by_every_option_that_takes_one(call):
             assert is_path or option.name not in ("output", "store", "against", "reference", "plot", "figure"), option
             if is_path:
                 assert isinstance(option.type, FilePath)
-                with pytest.raises(measurand.ParameterError, match="names no file: its path is empty"):
+                with pytest.raises(measurand.ParameterError, match="an empty path names no file"):
                     option.type.convert("", option, context)
                 seen += 1
     assert seen > 20

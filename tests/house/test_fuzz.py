@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-CASES = {"campaigns": 80, "commands": 60}
+CASES = {"campaigns": 80, "commands": 50}
 """How many cases are tried of targets that run in this process."""
 
 FORKING = """

@@ -10,9 +10,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from measurand.errors import ParameterError, clipped
+from measurand.errors import ParameterError, words_of
 from measurand.measures import Measure, as_measure
-from measurand.measures.defined import LONG_ERROR
 
 
 def load_function(name: str) -> Callable[..., Any]:
@@ -34,10 +33,7 @@ def load_function(name: str) -> Callable[..., Any]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # strangers may raise what is meant for Python alone
-        try:
-            why = clipped(" ".join(str(error).split()), LONG_ERROR)
-        except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
-            why = "it cannot be written"
+        why = words_of(error)
         advice = "; name it as package.module:function" if "relative import" in why else ""
         raise ParameterError(f"{where} cannot be imported: {type(error).__name__}: {why}{advice}") from error
     finally:

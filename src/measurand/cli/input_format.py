@@ -27,7 +27,7 @@ class FilePath(click.Path):
         """Return the path, or complain that it is empty."""
         if not value:
             option = param.opts[0] if param is not None else "a path"
-            raise ParameterError(f"{option} names no file: its path is empty; perhaps a variable of the shell is")
+            raise ParameterError(f"{option}: an empty path names no file; perhaps a variable of the shell is empty")
         return super().convert(value, param, ctx)
 
 

@@ -20,15 +20,14 @@ from measurand.cli.options import output_file, table_or_json, waiting, workers_o
 from measurand.cli.streams import tell
 from measurand.display.charts import draw, figure_format
 from measurand.errors import NotAvailable, ParameterError, quoted
-from measurand.exact import MOST, rational
+from measurand.exact import MOST
+from measurand.execution.memory import read_bytes
 from measurand.intervals.interval_scale import TIES, IntervalScaled
 from measurand.intervals.interval_scale import interval as interval_scale
 from measurand.judged.grades import read_cells
 from measurand.measures import Measure, parse
 from measurand.scales import readings
 from measurand.trec import write_atomically
-
-UNITS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4}
 
 
 def read_depth(text: str) -> int | float:
@@ -47,19 +46,8 @@ def read_depth(text: str) -> int | float:
     return number
 
 
-def read_bytes(text: str) -> int:
-    """Return a number of bytes.
-
-    Examples
-    --------
-    >>> read_bytes("4GiB") == 4 << 30, read_bytes("500MB"), read_bytes("1.5k")
-    (True, 500000000, 1536)
-    """
-    found = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*(?:([kmgt]?)(i?)(b?))\s*", text, re.IGNORECASE)
-    size = 0
-    if found is not None:
-        number, unit, binary, byte = found.groups()
-        size = int(rational(number) * (1000 if byte and not binary else 1024) ** UNITS[unit.lower()])
+def _max_memory(text: str) -> int:
+    size = read_bytes(text)
     if not size:
         raise ParameterError(f"--max-memory must be a number of bytes like 4GiB or 500MB, not {quoted(text)}")
     return size
@@ -169,7 +157,7 @@ def _asked(
     if depth is not None:
         asked["depth"] = read_depth(depth)
     if max_memory is not None:
-        asked["max_memory"] = read_bytes(max_memory)
+        asked["max_memory"] = _max_memory(max_memory)
     scale = measure if isinstance(measure, IntervalScaled) else interval_scale(measure)
     scale = scale(**asked)
     _refuse_grades(runs, scale.measure, scale.grades)

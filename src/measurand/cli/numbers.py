@@ -13,7 +13,7 @@ from measurand.execution import HIGHEST_SEED, MOST_WORKERS
 from measurand.judged import HIGHEST_GRADE
 from measurand.measures.parameters import HIGHEST_THRESHOLD, read_threshold
 
-NAMED: dict[int, int | str] = {MOST: "10^12", HIGHEST_SEED: "2^128-1"}
+NAMED: dict[int, int | str] = {MOST_DRAWS: "10^8", MOST: "10^12", HIGHEST_SEED: "2^128-1"}
 """Numbers that are shorter as powers."""
 
 

@@ -102,8 +102,6 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     A FOLDER that evaluate --store made, in the place of QRELS and RUN, is for a campaign of any size: where not all of
     its systems fit into memory, the page has the best 20 by the primary measure, and the baseline.
     """
-    if output is not None and not output:
-        raise ParameterError("-o names no file; perhaps a variable of the shell is empty")
     if options["data"] and form != "html":
         raise ParameterError(f"--data writes a folder; leave out -f {form}, or --data")
     printed = output == "-" or (form != "html" and output is None)

@@ -150,8 +150,6 @@ def _check_options_of_data(paper: str, qrels: str | None, options: Mapping[str, 
 
 def _check_folder(folder: str) -> None:
     """Complain about a folder that cannot be written to, before everything is computed for it."""
-    if not folder:
-        raise ParameterError("-o names no folder; perhaps a variable of the shell is empty")
     if folder == "-":
         raise ParameterError("-o - : figures and tables are files, so name a folder, as in -o figures")
     there = next((path for path in (Path(folder), *Path(folder).absolute().parents) if path.exists()), Path())

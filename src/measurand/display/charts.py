@@ -156,7 +156,7 @@ def drawing_library() -> Any:
     if limit is not None and limit < RESERVED:
         raise NotAvailable(
             f"drawings and pages need {in_bytes(RESERVED)} of addresses, which vl-convert reserves, and ulimit -v"
-            f" allows {in_bytes(limit)}; lift it, and limit memory by ulimit -d, or write .json"
+            f" allows {in_bytes(limit)}; take ulimit -d in its place, or write .json"
         )
     import vl_convert
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any, TypeVar
 
 from measurand.display.writing import made_folders, write_kept
-from measurand.execution.memory import memory
+from measurand.execution.memory import most_at_once
 from measurand.letters import on_one_line
 
 Found = TypeVar("Found")
@@ -121,7 +121,8 @@ def regular_bytes(path: str) -> bytes:
     """
     with _regular(path) as file:
         size = os.fstat(file.fileno()).st_size
-        if size > MOST and size > (memory() or size) // 2:
+        most = most_at_once() if size > MOST else None
+        if most is not None and size > most:
             raise ValueError(f"has {size:,} bytes, which do not fit into memory")
         return file.read()
 

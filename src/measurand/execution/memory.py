@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from measurand.errors import NotAvailable, ParameterError, quoted
@@ -24,10 +25,12 @@ SMALL = 1 << 26
 VARIABLE = "MEASURAND_MOST_UNPACKED"
 """The environment variable that says how much a compressed or parquet file may unpack to."""
 
-MORE = f"where more fits, {VARIABLE}=20GB allows more"
+MORE = f"to raise it to 20 GB, set {VARIABLE}=20GB in the environment"
 """What to do about a file that unpacks to too much."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
+
+_SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:bytes|([KMGTPE]?)(i?)(B?))", re.IGNORECASE | re.ASCII)
 
 
 def check_memory(needed: int, what: str, instead: str) -> None:
@@ -48,23 +51,27 @@ def check_memory(needed: int, what: str, instead: str) -> None:
     >>> check_memory(10**18, "all pairs of 10^8 systems", "name a baseline")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    measurand.errors.NotAvailable: all pairs of 10^8 systems: about 1 EB of memory, and half of the ...
+    measurand.errors.NotAvailable: all pairs of 10^8 systems would take about 1 EB of memory; ...
     """
-    if needed <= SMALL:
-        return
-    there = memory()
-    if there is not None and needed > there // SHARE:
+    most = most_at_once() if needed > SMALL else None
+    if most is not None and needed > most:
         raise NotAvailable(
-            f"{what}: about {in_bytes(needed)} of memory, and half of the {in_bytes(there)} there are is the limit;"
-            f" {instead}"
+            f"{what} would take about {in_bytes(needed)} of memory; the limit is {in_bytes(most)}, half of what there"
+            f" is; {instead}"
         )
+
+
+def most_at_once() -> int | None:
+    """Return how many bytes may be asked for at once: half of the memory that there is; None where nobody says."""
+    there = memory()
+    return None if there is None else there // SHARE
 
 
 def most_unpacked() -> int | None:
     """Return how many bytes a compressed or parquet file may unpack to; None for any number.
 
     It is half of the memory that there is, or what the environment variable MEASURAND_MOST_UNPACKED says: a number of
-    bytes, also with a unit, such as `500MB` or `20 GB`.
+    bytes as `read_bytes` reads it, such as `500MB` or `20 GB`.
 
     Examples
     --------
@@ -76,12 +83,32 @@ def most_unpacked() -> int | None:
     """
     said = os.environ.get(VARIABLE, "").strip()
     if not said:
-        there = memory()
-        return None if there is None else there // SHARE
-    told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
-    if told is None:
+        return most_at_once()
+    most = read_bytes(said)
+    if most is None:
         raise ParameterError(f"{VARIABLE} is {quoted(said)}, and not a number of bytes such as 500MB or 20GB")
-    return int(float(told[1]) * 1000 ** " KMGTPE".index((told[2] or " ").upper()))
+    return most
+
+
+def read_bytes(text: str) -> int | None:
+    """Return a number of bytes that may have a unit; None for what is none.
+
+    Parameters
+    ----------
+    text
+        The number: kB, MB and so on are powers of 1000; KiB, MiB, and letters alone, are powers of 1024.
+
+    Examples
+    --------
+    >>> read_bytes("500MB"), read_bytes("4GiB") == 4 << 30, read_bytes("1.5k"), read_bytes("much")
+    (500000000, True, 1536, None)
+    """
+    found = _SIZE.fullmatch(text.strip())
+    if found is None:
+        return None
+    number, unit, binary, byte = found.groups()
+    base = 1000 if byte and not binary else 1024
+    return int(Fraction(number) * base ** " KMGTPE".index((unit or " ").upper()))
 
 
 class Room:

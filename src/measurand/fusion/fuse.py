@@ -257,7 +257,7 @@ def _constant(method: str, k: Any) -> Fraction:
     if constant != CONSTANT and method != "rrf":
         raise ParameterError(f"k is the constant of rrf and no part of {method}; leave it out")
     if not 0 <= constant <= 10**100:
-        raise ParameterError(f"k must be a moderate number from 0 up, not {k}")
+        raise ParameterError(f"k must be a number from 0 to 1e100, not {quoted(k)}")
     return constant
 
 

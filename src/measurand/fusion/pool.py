@@ -274,7 +274,7 @@ def _changes(hashes: Keys) -> BoolArray:
 
 
 LIGHTEST, HEAVIEST = Fraction(1, 10**20), Fraction(10**20)
-"""Weights beyond these are a slip of the pen."""
+"""Weights other than 0 lie between these."""
 
 
 def runs_of(sources: Any) -> list[Results]:
@@ -342,7 +342,7 @@ def weights_of(weights: Any, names: Sequence[str]) -> tuple[Fraction, ...]:
         raise ParameterError(f"there are {len(names)} runs and {len(found)} weights; give one weight a run")
     for weight in found:
         if weight and not LIGHTEST <= weight <= HEAVIEST:
-            raise ParameterError(f"weight {quoted(weight)} must be 0 or a moderate number above it")
+            raise ParameterError(f"weight {quoted(weight)} must be 0, or from 1e-20 to 1e20")
     if not any(found):
         raise ParameterError("all weights are 0; give at least one run a weight above it")
     return found

@@ -17,6 +17,7 @@ from attrs import evolve, frozen
 import measurand.native as native
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.calls import option
+from measurand.display.wording import counted
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, quoted
 from measurand.exact import whole_number
 from measurand.execution import ahead
@@ -399,8 +400,8 @@ class Judging:
         if depth > longest:
             check_memory(
                 SCORED * lengths.size * depth,
-                f"{depth:,} ranks for each of {lengths.size:,} rankings",
-                f"the longest has {longest:,}, so that a smaller depth says the same",
+                f"{depth:,} ranks for each of {counted(lengths.size, 'ranking')}",
+                f"take a smaller depth: the longest ranking has {longest:,}",
             )
         runs = JudgedRuns(
             systems=tuple(judged),

@@ -86,7 +86,7 @@ class Ragged:
         systems, topics, ranks = self.shape
         check_memory(
             COPIES * systems * topics * ranks * self.values.itemsize,
-            f"a table of {systems:,} × {topics:,} rankings as deep as the longest, {ranks:,} ranks",
+            f"a table of {systems:,} × {topics:,} rankings as deep as the longest, {ranks:,} ranks,",
             "cut rankings (--depth 1000; depth=1000 in Python)",
         )
         return self.first(ranks)

@@ -36,7 +36,8 @@ def horizon(measure: Measure) -> int:
     """
     if (measure.cutoff or 0) > FARTHEST:
         raise ParameterError(
-            f"{measure.name}: cutoffs go to {FARTHEST:,}, since ranks beyond the run count; not {measure.cutoff:,}"
+            f"{measure.name}: the cutoff must be at most {FARTHEST:,}, not {measure.cutoff:,}; all ranks down to it"
+            " count, beyond the end of a run, too"
         )
     return measure.cutoff or HORIZON
 

@@ -13,16 +13,13 @@ from attrs import field, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import FUNCTION_OF_A_MEASURE, explains_calls, for_example
-from measurand.errors import CallError, FunctionFailed, NotAvailable, ParameterError, quoted
+from measurand.errors import LONG_ERROR, CallError, FunctionFailed, NotAvailable, ParameterError, quoted
 from measurand.exact import LARGEST, Exact, InverseLogs, Logs, PowersOfTwo, Quotient, QuotientSum, rational
 from measurand.judged import JudgedRuns, Pool
 from measurand.judged.grades import grade_of
 from measurand.measures.base import Grades, Measure
 from measurand.measures.parse import parse
 from measurand.scale import Scale, ScaleLabel, ScaleLike, as_scale
-
-LONG_ERROR = 200
-"""So many characters are shown of what a function raised."""
 
 _FACTS = ("graded", "uses_recall_base", "bounds", "lower_is_better", "exactness", "reference")
 

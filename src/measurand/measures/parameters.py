@@ -16,7 +16,7 @@ from typing import Any
 from attrs import Attribute, fields
 
 from measurand.calls import option
-from measurand.errors import LONG, ParameterError, quoted
+from measurand.errors import ParameterError, clipped, quoted
 from measurand.exact import MOST, decimal, rational, spell
 
 Gain = str | tuple[tuple[int | Fraction, Fraction], ...]
@@ -338,11 +338,11 @@ def trec_gains(text: str, of: str = "nDCG") -> Mapping[int, Fraction]:
     except (ValueError, ParameterError):
         found = {}
     if len(found) < len(pairs):
-        raise ParameterError(f"{of}: gain={text[:LONG]}: write grade=gain, every grade once, as in 1=3,2=9")
+        raise ParameterError(f"{of}: gain={clipped(text)}: write grade=gain, every grade once, as in 1=3,2=9")
     if max(max(gain.numerator, gain.denominator) for gain in found.values()) >= 10**SIZE:
-        raise ParameterError(f"{of}: gain={text[:LONG]}: gains must be numbers of at most {SIZE} digits")
+        raise ParameterError(f"{of}: gain={clipped(text)}: gains must be numbers of at most {SIZE} digits")
     if min(found.values()) < 0 or found.get(0, Fraction(0)):
-        raise ParameterError(f"{of}: gain={text[:LONG]}: gains must be 0 for grade 0 and never negative")
+        raise ParameterError(f"{of}: gain={clipped(text)}: gains must be 0 for grade 0 and never negative")
     return MappingProxyType(found)
 
 

@@ -138,7 +138,7 @@ def level(share: float, name: str = "alpha") -> float:
         raise ParameterError(f"{name} must lie between 0 and 1, not {quoted(share)}; write {name}={usual}")
     if not LEAST_LEVEL <= given <= 1 - LEAST_LEVEL:
         least = f"from {LEAST_LEVEL} to 1 - {LEAST_LEVEL}"
-        raise ParameterError(f"{name} must lie {least}, since quantiles beyond are lost in rounding, not {given}")
+        raise ParameterError(f"{name} must lie {least}, not {given}: quantiles beyond are lost in rounding")
     return share
 
 

@@ -16,7 +16,15 @@ from attrs import frozen
 
 from measurand.calls import nearest
 from measurand.display.writing import PathLike, check_path, write_whole
-from measurand.errors import Caveat, CaveatKind, InputError, InputFileError, NotInstalled, ParameterError
+from measurand.errors import (
+    Caveat,
+    CaveatKind,
+    InputError,
+    InputFileError,
+    MeasurandError,
+    NotInstalled,
+    ParameterError,
+)
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
@@ -188,7 +196,7 @@ def load(source: FileLike) -> Content:
         name = str(getattr(source, "name", "<open file>"))
         try:
             data = drained(source, name)
-        except InputFileError:
+        except MeasurandError:
             raise
         except (OSError, ValueError) as error:
             raise InputFileError(name, None, f"cannot be read ({error})") from None
@@ -223,7 +231,7 @@ def bytes_of(source: PathLike) -> bytes:
     try:
         with open(path, "rb") as file:
             return drained(file, path)
-    except InputFileError:
+    except MeasurandError:
         raise
     except FileNotFoundError:
         name = repr(path[:40]) if "\n" in path else path

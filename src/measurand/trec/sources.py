@@ -10,7 +10,7 @@ from operator import attrgetter, itemgetter
 from reprlib import Repr
 from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, TypeGuard, TypeVar
 
-from measurand.errors import CallError, InputError, MeasurandError, clipped, quoted
+from measurand.errors import CallError, InputError, MeasurandError, quoted, words_of
 from measurand.judged import JudgedRuns, Judgments, Results
 from measurand.trec.column_names import DOCUMENT, TOPIC, plain
 from measurand.trec.files import FileLike, is_file
@@ -76,7 +76,7 @@ def looked_at(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
     """Return a function whose first argument strangers made: whatever that raises becomes an InputError of one line.
 
     Dictionaries, rows, frames and iterators are code, too, and any of it may fail. What ends the program, and a lack of
-    memory, stay what they are.
+    memory, stay what they are; so do errors while text alone, such as a path, was looked at: they are measurand's own.
 
     Parameters
     ----------
@@ -89,6 +89,10 @@ def looked_at(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
     Traceback (most recent call last):
     ...
     measurand.errors.InputError: a generator cannot be read (ZeroDivisionError: integer division or modulo by zero)
+    >>> looked_at(lambda path: path.wrong)("bm25.run")
+    Traceback (most recent call last):
+    ...
+    AttributeError: 'str' object has no attribute 'wrong'
     """
 
     @wraps(function)
@@ -99,17 +103,20 @@ def looked_at(function: Callable[Given, Outcome]) -> Callable[Given, Outcome]:
             raise
         except Exception as error:
             given = next(iter((*args, *kwargs.values())), None)
-            why = clipped(" ".join(_words(error).split()))
-            raise InputError(f"a {type(given).__name__} cannot be read ({type(error).__name__}: {why})") from error
+            if _names_files(given) and not isinstance(error, OSError):
+                raise
+            why = f"{type(error).__name__}: {words_of(error)}"
+            raise InputError(f"a {type(given).__name__} cannot be read ({why})") from error
 
     return call
 
 
-def _words(error: Exception) -> str:
-    try:
-        return str(error)
-    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
-        return ""
+def _names_files(given: object) -> bool:
+    """Return whether what was given holds nothing but text, such as paths."""
+    if type(given) in (list, tuple, dict):
+        several = given.values() if isinstance(given, dict) else given
+        return all(isinstance(each, str) for each in several)  # type: ignore[attr-defined]
+    return isinstance(given, str)
 
 
 def is_frame(source: object) -> bool:

@@ -142,6 +142,6 @@ def test_where_addresses_are_limited_a_drawing_is_refused_in_words_and_does_not_
     chart = styled("Nothing.", {"hconcat": []})
     monkeypatch.setattr(memory, "_address_space", lambda: [8 << 30])
     for attempt in (lambda: charts.draw(chart, "a.svg"), packed_numbers._bundle):
-        with pytest.raises(NotAvailable, match=r"ulimit -v allows 8\.59 GB; lift it"):
+        with pytest.raises(NotAvailable, match=r"ulimit -v allows 8\.59 GB; take ulimit -d"):
             attempt()
     assert json.loads(charts.draw(chart, "a.json")) == chart

@@ -154,3 +154,14 @@ def test_without_a_home_nothing_is_kept(tmp_path, monkeypatch):
     monkeypatch.delenv("HOME")
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # a user without an entry
     assert cache_directory() is None
+
+
+def test_a_large_part_of_a_store_is_read_unless_it_is_known_not_to_fit(tmp_path, monkeypatch):
+    (tmp_path / "part").write_bytes(b"12345")
+    monkeypatch.setattr(keeping, "MOST", 4)
+    for there in (None, 5):
+        monkeypatch.setattr(keeping, "most_at_once", lambda there=there: there)
+        assert keeping.regular_bytes(str(tmp_path / "part")) == b"12345"
+    monkeypatch.setattr(keeping, "most_at_once", lambda: 4)
+    with pytest.raises(ValueError, match="has 5 bytes, which do not fit into memory"):
+        keeping.regular_bytes(str(tmp_path / "part"))

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -199,39 +198,35 @@ def test_a_signal_while_a_file_takes_its_place_is_heard_when_it_is_there(tmp_pat
     assert interrupts.status() == 143
 
 
-SLOW = """
-import os, sys, time
+STOPPED = """
+import os, signal, sys, time
 from measurand import interrupts
 interrupts.listen()
 from measurand.__main__ import start
-import measurand.cli.emit as emit
 import measurand.report.page
-def slow(*_, **__):
-    print("ready", file=sys.stderr, flush=True)
+import measurand.report.study_data as data
+def stopped(*_, **__):
     try:
+        os.kill(os.getpid(), number)
         time.sleep(30)
     finally:
-        time.sleep(0.3)
-import measurand.report.study_data as data
-data.study_tables = slow
-start()
+        os.kill(os.getpid(), signal.SIGTERM)
+data.study_tables = stopped
+for number in signal.SIGTERM, signal.SIGHUP, signal.SIGINT:
+    if not os.fork():
+        start()
+    print(os.waitstatus_to_exitcode(os.wait()[1]) - number, file=sys.stderr, flush=True)
 """
+"""A program that gets a signal while it writes files, and another while it cleans up; once for each signal."""
 
 
-@pytest.mark.parametrize(
-    ("number", "word"), [(signal.SIGTERM, "terminated"), (signal.SIGHUP, "hung up"), (signal.SIGINT, "interrupted")]
-)
-def test_signals_clean_up_alike_and_a_second_one_does_no_harm(tmp_path, number, word):
+def test_signals_clean_up_alike_and_a_second_one_does_no_harm(tmp_path):
     (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "run").write_text("1 Q0 a 1 2 x\n1 Q0 b 2 1 x\n")
-    call = [sys.executable, "-c", SLOW, "report", "qrels", "run", "-m", "P@1", "--data", "-o", "new/out"]
-    with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr.readline() == "ready\n"
-        process.send_signal(number)
-        time.sleep(0.1)
-        process.send_signal(signal.SIGTERM)
-        assert process.stderr.read() == f"measurand: {word}; nothing was written\n"
-    assert process.returncode == 128 + number
+    call = [sys.executable, "-c", STOPPED, "report", "qrels", "run", "-m", "P@1", "--data", "-o", "new/out"]
+    told = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, check=False).stderr
+    words = ("terminated", "hung up", "interrupted")
+    assert told == "".join(f"measurand: {word}; nothing was written\n128\n" for word in words)
     assert names(tmp_path) == ["qrels", "run"]
 
 

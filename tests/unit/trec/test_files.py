@@ -235,11 +235,13 @@ def test_what_unpacks_to_more_than_the_limit_is_refused_with_the_sizes_wherever_
         unpack(data, "bomb")
 
 
-def test_a_limit_that_is_no_number_of_bytes_is_refused(monkeypatch):
+def test_a_limit_that_is_no_number_of_bytes_is_refused_and_no_file_is_blamed(monkeypatch, tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(TEXT))
     for said in ("much", "-1", "1e3", "1 XB"):
         monkeypatch.setenv(VARIABLE, said)
-        with pytest.raises(ParameterError, match="such as 500MB"):
-            unpack(gzip.compress(TEXT), "a.gz")
+        for source in (str(tmp_path / "a.gz"), io.BytesIO(gzip.compress(TEXT))):
+            with pytest.raises(ParameterError, match=rf"^{VARIABLE} is '{said}'.*such as 500MB"):
+                load(source)
 
 
 def test_a_plain_file_or_stream_without_an_end_is_refused_and_not_held(monkeypatch):

@@ -18,6 +18,9 @@ from measurand.trec.addresses import addresses_of, base_name, bytes_at, exists_a
 LOCAL = re.compile(r"(file|local)://(?=/)")
 """How an address begins that is a path."""
 
+MEND = "run the command that stored it with --resume (resume=True in Python), which makes it anew"
+"""What to do about a file of a store that is damaged or gone."""
+
 
 @frozen
 class Folder:

@@ -20,7 +20,7 @@ from measurand.columns import PlainTable, read_parquet
 from measurand.errors import InputError, InputFileError
 from measurand.judged.judge import JudgedRun, Judging
 from measurand.parquet import check
-from measurand.study.store.folder import Folder
+from measurand.study.store.folder import MEND, Folder
 
 KINDS = {
     "system": str,
@@ -162,8 +162,7 @@ def check_part(folder: Folder, file: str) -> None:
 
 
 def _damaged(folder: Folder, file: str, error: object) -> InputFileError:
-    why = f"is damaged or gone ({error}); run the command that stored it with --resume (resume=True in Python)"
-    return InputFileError(folder.path(file), None, f"{why}, which scores it anew")
+    return InputFileError(folder.path(file), None, f"is damaged or gone ({error}); {MEND}")
 
 
 JUDGED = ("place", "cells", "tied", "tail")

@@ -27,7 +27,7 @@ from measurand.scores import Aggregation, Scores, Table
 from measurand.scores.score_table import scores_document
 from measurand.scores.summary import place_of
 from measurand.study.evaluation import read_measures, spellings_of, tabulate
-from measurand.study.store.folder import Folder
+from measurand.study.store.folder import MEND, Folder
 from measurand.study.store.parts import JUDGED, PartReader, Rows, check_part, judged_run
 from measurand.study.store.scoring import Job, judging_of
 from measurand.study.store.store_plan import INDEX, StorePlan
@@ -92,10 +92,7 @@ class ScoreStore(Result):
             held = folder.read_sealed(INDEX)
         except (ValueError, InputFileError):
             StorePlan.read(folder)  # says it if that is of another version
-            why = (
-                "is damaged; run the command that stored it with --resume (resume=True in Python), which writes it anew"
-            )
-            raise InputFileError(folder.path(INDEX), None, why) from None
+            raise InputFileError(folder.path(INDEX), None, f"is damaged; {MEND}") from None
         entries = {entry["system"]: _read(entry) for entry in held["systems"]}
         plan = StorePlan.from_dict(held["plan"])
         with suppress(InputFileError):  # what was finished does not depend on what was begun later

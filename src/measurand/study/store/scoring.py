@@ -20,7 +20,7 @@ from measurand.columns import PlainTable
 from measurand.errors import InputFileError
 from measurand.judged.judge import TOP, JudgedRun, Judging
 from measurand.measures import Measure, parse
-from measurand.study.store.folder import Folder
+from measurand.study.store.folder import MEND, Folder
 from measurand.study.store.parts import PartReader, Rows, digest_of, rows_of
 from measurand.study.store.store_plan import DONE, PARTS, QRELS, Piece, SourceFile, StorePlan
 from measurand.trec.blocks import BLOCK, block_at, runs_of, streamed
@@ -122,8 +122,7 @@ def judging_of(job: Job) -> Judging:
 def _judging(job: Job) -> Judging:
     folder = Folder(job.place)
     if not holds_judgments(folder, job.qrels):
-        why = "is damaged or gone; run the command that stored it with --resume (resume=True in Python), which mends it"
-        raise InputFileError(folder.path(QRELS), None, why)
+        raise InputFileError(folder.path(QRELS), None, f"is damaged or gone; {MEND}")
     return Judging(read_qrels(folder.path(QRELS)), **dict(job.settings))
 
 
