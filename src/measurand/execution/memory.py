@@ -64,7 +64,7 @@ def most_unpacked() -> int | None:
     """Return how many bytes a compressed or parquet file may unpack to; None for any number.
 
     It is half of the memory that there is, or what the environment variable MEASURAND_MOST_UNPACKED says: a number of
-    bytes, also with a unit, such as `500MB` or `20 GB`.
+    bytes, also with a unit, such as `500MB`, `20 GB` or `4GiB`.
 
     Examples
     --------
@@ -78,10 +78,10 @@ def most_unpacked() -> int | None:
     if not said:
         there = memory()
         return None if there is None else there // SHARE
-    told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
+    told = re.fullmatch(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:([KMGTPE]?)(i?)B|bytes)?", said, re.IGNORECASE | re.ASCII)
     if told is None:
         raise ParameterError(f"{VARIABLE} is {quoted(said)}, and not a number of bytes such as 500MB or 20GB")
-    return int(float(told[1]) * 1000 ** " KMGTPE".index((told[2] or " ").upper()))
+    return int(float(told[1]) * (1024 if told[3] else 1000) ** " KMGTPE".index((told[2] or " ").upper()))
 
 
 class Room:

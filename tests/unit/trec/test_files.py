@@ -18,7 +18,7 @@ import zstandard
 
 import measurand as md
 from measurand.errors import CaveatKind, InputError, InputFileError, MeasurandError, NotInstalled, ParameterError
-from measurand.execution.memory import VARIABLE
+from measurand.execution.memory import VARIABLE, most_unpacked
 from measurand.trec import blocks, read_runs, unpacking
 from measurand.trec.files import bytes_of, expand, is_file, judgments_in, load, size, stem, unpacked, write_atomically
 from measurand.trec.unpacking import unpack
@@ -240,6 +240,11 @@ def test_a_limit_that_is_no_number_of_bytes_is_refused(monkeypatch):
         monkeypatch.setenv(VARIABLE, said)
         with pytest.raises(ParameterError, match="such as 500MB"):
             unpack(gzip.compress(TEXT), "a.gz")
+        for source in (__file__, io.BytesIO(TEXT)):  # it is not the file that is wrong
+            with pytest.raises(ParameterError, match=f"^{VARIABLE} is "):
+                (bytes_of if source is __file__ else load)(source)
+    monkeypatch.setenv(VARIABLE, "1.5 GiB")
+    assert most_unpacked() == 3 << 29
 
 
 def test_a_plain_file_or_stream_without_an_end_is_refused_and_not_held(monkeypatch):
@@ -358,3 +363,13 @@ def test_an_empty_path_names_no_file():
     ):
         with pytest.raises(MeasurandError, match="an empty path names no file"):
             call()
+
+
+def test_links_that_go_round_in_a_circle_or_nowhere_are_named(tmp_path):
+    (tmp_path / "a.run").write_bytes(b"1 Q0 d1 1 2 a\n")
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "gone").symlink_to("nowhere")
+    [found] = expand([tmp_path])
+    assert found.caveats[0].text.endswith("passed over gone (a link to nothing), round (a link to nothing)")
+    with pytest.raises(InputFileError, match="no such file; this is a link to nowhere, which is not there"):
+        load(tmp_path / "gone")
