@@ -50,6 +50,14 @@ def test_the_package_runs_as_a_module_and_calls_itself_so(small):
     assert usage.startswith("Usage: python -m measurand evaluate [OPTIONS] QRELS RUN...\n")
 
 
+def test_a_signal_within_exec_ends_a_module_with_its_own_status(tmp_path):
+    (tmp_path / "ended.py").write_text(
+        "import measurand.execution\nfrom measurand.cli.main import _leave\n"
+        "try:\n    exec('raise KeyboardInterrupt')\nexcept KeyboardInterrupt:\n    _leave(143)\n"
+    )
+    assert subprocess.run([sys.executable, "-m", "ended"], cwd=tmp_path).returncode == 143
+
+
 def _into_a_closed_pipe(*arguments: str) -> subprocess.CompletedProcess[str]:
     reading, writing = os.pipe()
     os.close(reading)

@@ -257,3 +257,12 @@ def test_the_texts_are_not_overwritten(call, small):
     outcome = call("report", "qrels", *RUNS, "--queries", "texts.tsv", "-o", "texts.tsv")
     assert outcome.code == 2 or outcome.code == 1
     assert "would overwrite what is to be read" in outcome.err
+
+
+def test_a_folder_that_cannot_be_exchanged_is_refused_before_anything_is_computed(call, small, monkeypatch):
+    (small / "out/sub").mkdir(parents=True)
+    monkeypatch.setattr("measurand.cli.report.Study.from_files", None)
+    for folder, why in (("out", "it holds sub, which is no file"), (".", "it is the folder that you are in")):
+        outcome = call("report", "qrels", *RUNS, "--data", "-o", folder)
+        assert outcome.code == 1
+        assert outcome.err.startswith(f"measurand: {folder}: cannot be written ({why}")

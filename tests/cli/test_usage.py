@@ -115,3 +115,16 @@ def test_an_empty_path_is_refused_by_every_option_that_takes_one(call):
     outcome = call("evaluate", "q", "r", "-m", "AP", "-o", "")
     assert (outcome.code, outcome.out) == (1, "")
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_links_that_go_round_in_a_circle_are_refused_as_outputs(small, call):
+    (small / "round").symlink_to("round")
+    for arguments in (
+        ("evaluate", "qrels", "alpha.run", "-o", "round"),
+        ("evaluate", "qrels", ".", "-o", "round"),
+        ("report", "qrels", "alpha.run", "--data", "-o", "round"),
+        ("interval", "P@2", "--plot", "a.svg", "-o", "round"),
+    ):
+        outcome = call(*arguments)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert outcome.err.splitlines()[-1].startswith(("measurand: round: cannot be written", "measurand: ./qrels"))

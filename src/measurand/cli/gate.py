@@ -195,7 +195,7 @@ def _check_targets(
         refuse_to_overwrite(save, inputs)
     except ParameterError as error:
         raise ParameterError(str(error).replace("-o", "--save-baseline", 1)) from None
-    if output is not None and Path(output).resolve() == Path(save).resolve():
+    if output is not None and os.path.realpath(output) == os.path.realpath(save):
         raise ParameterError(f"-o and --save-baseline both name {save}; name two files")
 
 

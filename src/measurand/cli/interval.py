@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from math import inf
-from pathlib import Path
 from typing import Any
 
 import click
@@ -94,7 +94,7 @@ def interval(given: tuple[str, ...], form: str, output: str | None, plot: str | 
         raise click.UsageError("--samples and --seed are for --among-runs; interval scales draw nothing.")
     if plot is not None:
         figure_format(plot)
-    if plot is not None and output is not None and Path(plot).resolve() == Path(output).resolve():
+    if plot is not None and output is not None and os.path.realpath(plot) == os.path.realpath(output):
         raise click.UsageError("-o and --plot name the same file.")
     # what a function prints is not what was asked for
     with redirect_stdout(sys.stderr):

@@ -154,6 +154,8 @@ def _say(what: str, stop: BaseException) -> None:
 def _leave(code: int) -> NoReturn:
     """End the program; if that was interrupted, without waiting for threads that are still at work."""
     if code > SIGNALLED:
+        # after a signal within `exec`, which libraries call, `python -m` ends as by Ctrl-C; another one forgets that
+        exec("")
         from measurand.execution import threads_at_work  # loads numpy
 
         if threads_at_work():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import redirect_stdout, suppress
-from pathlib import Path
 from typing import Any
 
 import click
@@ -55,7 +55,7 @@ def measure(spelling: str | None, form: str, output: str | None, figure: str | N
     """
     if figure is not None:
         figure_format(figure)
-    if figure is not None and output is not None and Path(figure).resolve() == Path(output).resolve():
+    if figure is not None and output is not None and os.path.realpath(figure) == os.path.realpath(output):
         raise click.UsageError("-o and --figure name the same file.")
     # what a function prints is not what was asked for
     with redirect_stdout(sys.stderr):

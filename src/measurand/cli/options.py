@@ -345,11 +345,9 @@ def refuse_to_overwrite(output: str | None, inputs: Iterable[str]) -> None:
     """Complain if the file to write is one of those to read."""
     if output is None:
         return
-    from pathlib import Path
-
-    target = Path(output).resolve()
+    target = os.path.realpath(output)
     for path in (named_file(text)[1] for text in inputs):
-        if any(Path(file).resolve() == target for file in _files_of(path)):
+        if any(os.path.realpath(file) == target for file in _files_of(path)):
             raise ParameterError(f"-o {output} would overwrite what is to be read; name another file")
 
 

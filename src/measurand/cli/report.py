@@ -30,6 +30,7 @@ from measurand.cli.options import (
 from measurand.cli.stored import is_store, refuse_systems, systems_option
 from measurand.cli.streams import say, tell
 from measurand.display.data import json_text
+from measurand.display.writing import check_folder
 from measurand.errors import ParameterError
 from measurand.letters import shown
 from measurand.study.comparison_settings import TEST
@@ -110,6 +111,8 @@ def report(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **o
     target = None if printed else _target(output, NAMES[form], folder=options["data"])
     texts = options["queries"]
     refuse_to_overwrite(None if target is None else str(target), [qrels, *runs, *([] if texts is None else [texts])])
+    if options["data"]:
+        check_folder(output or "report")
     study = _from_store(qrels, options) if not runs and is_store(qrels) else _from_files(qrels, runs, options)
     if options["data"]:
         write_folder(study, Path(output or "report"), show=options["show"])

@@ -349,6 +349,20 @@ def write_files(
     return [Path(folder, name) for name in sorted(names)]
 
 
+def check_folder(folder: PathLike) -> None:
+    """Complain of a folder that `write_files` would refuse, before everything is computed for it.
+
+    Parameters
+    ----------
+    folder
+        The folder.
+    """
+    try:
+        _exchangeable(folder, os.path.realpath(folder))
+    except (OSError, ValueError) as error:
+        raise _refusal(folder, error) from None
+
+
 def _exchangeable(folder: PathLike, target: str) -> os.stat_result | None:
     """Return what is known of a folder, None if there is none yet; or complain that it cannot be exchanged."""
     if not os.fspath(folder):

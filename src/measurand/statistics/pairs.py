@@ -14,7 +14,7 @@ import numpy as np
 from attrs import field, frozen
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
-from measurand.errors import Caveat, CaveatKind
+from measurand.errors import Caveat, CaveatKind, NotAvailable
 from measurand.exact import Units
 from measurand.execution.memory import check_memory
 from measurand.scores import Scores
@@ -213,6 +213,26 @@ def check_pairs(systems: int, topics: int, measures: int = 1) -> None:
         "compare fewer systems; or keep the scores of all (evaluate --store FOLDER; store_scores in Python) and compare"
         " them with one (compare FOLDER --baseline NAME)",
     )
+
+
+def pairs_fit(systems: int, topics: int, measures: int = 1) -> bool:
+    """Return whether memory can hold what is known of so many systems compared with each other.
+
+    Parameters
+    ----------
+    systems, topics, measures
+        How many there are.
+
+    Examples
+    --------
+    >>> pairs_fit(129, 50, 5), pairs_fit(10**8, 50)
+    (True, False)
+    """
+    try:
+        check_pairs(systems, topics, measures)
+    except NotAvailable:
+        return False
+    return True
 
 
 @lru_cache(maxsize=8)

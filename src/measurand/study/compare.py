@@ -18,7 +18,7 @@ from measurand.scale import GradeScale
 from measurand.scores import place_of
 from measurand.statistics import ALPHA
 from measurand.statistics.multiple_comparisons import level
-from measurand.statistics.pairs import check_pairs
+from measurand.statistics.pairs import check_pairs, pairs_fit
 from measurand.study.against_baseline import BaselineComparison, against_baseline
 from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
@@ -272,9 +272,11 @@ def compare_store(
     wanted = primary_first(read_measures(store.measures if measures is None else measures), primary)
     first = next(iter(wanted.values()))
     picked = choose_systems(store, systems, by=repr(first), baseline=settings.baseline)
-    if picked.by and settings.baseline is not None:
+    number = len(picked.systems), len(store.topics), len(wanted)
+    if settings.baseline is not None and (picked.by or (systems is None and not pairs_fit(*number))):
         relevant = [measure for measure in wanted.values() if not measure.about_judgments]
         return against_baseline(store, [store.spelled(measure) for measure in relevant], settings)
+    check_pairs(*number)
     judged = store.judged(picked.systems)
     table = tabulate(judged, wanted, settings.progress)
     found = compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)

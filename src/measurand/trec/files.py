@@ -251,6 +251,8 @@ def _near(source: str) -> str:
     if "\n" in source:
         return "this is text and no path; give an open file, such as io.StringIO(text)"
     path = Path(source)
+    if path.is_symlink():
+        return f"this is a link to {os.readlink(source)}, which is not there"
     if not path.parent.is_dir():
         return f"check the path: there is no directory {path.parent}"
     close = nearest(path.name, _names(str(path.parent)))
@@ -361,8 +363,9 @@ def passed_over(sources: Iterable[Any]) -> tuple[Caveat, ...]:
 def _of_folder(folder: str) -> list[str]:
     """Return the files in a directory that may be runs; the first knows what was passed over."""
     entries = _entries(folder)
-    files = [entry.path for entry in entries if entry.is_file() and entry.name[0] != "."]
-    others = [_described(entry.path) for entry in entries if not entry.is_file() or entry.name[0] == "."]
+    # not `entry.is_file`, which raises where links go round in a circle
+    files = [entry.path for entry in entries if entry.name[0] != "." and os.path.isfile(entry.path)]
+    others = [_described(entry.path) for entry in entries if entry.name[0] == "." or not os.path.isfile(entry.path)]
     if not files:
         held = f", only {', '.join(others[:MENTIONED])}{' and others' * (len(others) > MENTIONED)}" if others else ""
         raise InputFileError(folder, None, f"this directory holds no file{held}")

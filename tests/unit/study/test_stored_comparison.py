@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import measurand as md
-from measurand.errors import CaveatKind, ParameterError
+from measurand.errors import CaveatKind, NotAvailable, ParameterError
+from measurand.statistics import pairs
 from measurand.study.against_baseline import against_baseline
 from measurand.study.comparison_settings import Settings
 from measurand.study.store import choosing
@@ -99,6 +100,15 @@ def test_with_a_baseline_all_systems_are_compared_with_it_even_if_they_do_not_fi
     assert "11 pairs with dense-1 were tested; other pairs, levels and margins are left out" in str(found)
     with pytest.raises(ParameterError, match=r"take t, sign or wilcoxon, or name some systems"):
         md.compare(sample, baseline="dense-1", test="friedman")
+
+
+def test_with_a_baseline_all_systems_are_compared_with_it_where_their_pairs_do_not_fit(sample, monkeypatch):
+    monkeypatch.setattr(pairs, "PAIR_BYTES", 10**15)
+    found = md.compare(sample, ["P@10", "nDCG@10"], baseline="dense-1")  # as the refusal of all pairs advises
+    assert isinstance(found, md.BaselineComparison)
+    for systems in (None, sample.systems):
+        with pytest.raises(NotAvailable, match=r"^66 pairs of 12 systems .*compare FOLDER --baseline NAME"):
+            md.compare(sample, ["P@10", "nDCG@10"], systems=systems)
 
 
 def test_named_systems_are_compared_alone(sample):

@@ -360,3 +360,13 @@ def test_an_empty_path_names_no_file():
     ):
         with pytest.raises(MeasurandError, match="an empty path names no file"):
             call()
+
+
+def test_links_that_go_round_in_a_circle_or_nowhere_are_named(tmp_path):
+    (tmp_path / "a.run").write_bytes(b"1 Q0 d1 1 2 a\n")
+    (tmp_path / "round").symlink_to("round")
+    (tmp_path / "gone").symlink_to("nowhere")
+    [found] = expand([tmp_path])
+    assert found.caveats[0].text.endswith("passed over gone (a link to nothing), round (a link to nothing)")
+    with pytest.raises(InputFileError, match="no such file; this is a link to nowhere, which is not there"):
+        load(tmp_path / "gone")
