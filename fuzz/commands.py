@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import resource
 import shlex
 import tempfile
@@ -368,7 +369,7 @@ def _check_printed(line: Line, ended: Ended) -> None:
     if printed and form == "json" and not whole(ended.out, "json"):
         raise Torn(f"what is printed is no whole JSON: it ends with {out[-200:]!r}")
     for_people = not printed or (form in ("", "table") and line.command not in ("fuse", "convert", "report", "demo"))
-    odd = sorted({found[0] for found in UNSEEN.finditer(out)} - {"\n"}) if for_people else []
+    odd = sorted({found[0] for found in re.finditer(UNSEEN, out)} - {"\n"}) if for_people else []
     if odd:
         raise Different(f"what is printed for people has {odd}: {out[-1000:]!r}")
 

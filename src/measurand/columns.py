@@ -21,7 +21,6 @@ from measurand.errors import InputError, MeasurandError, NotInstalled
 from measurand.execution.memory import Room
 from measurand.letters import harmless
 from measurand.loading import needed
-from measurand.parquet import check, take, unheard
 
 if TYPE_CHECKING:
     import polars as pl
@@ -202,6 +201,8 @@ def read_parquet(data: bytes | str, rows: int | None = None, names: Sequence[str
     >>> dict(read_parquet(PlainTable({"qid": ["1", None], "score": [2.5, 1.5]}).to_parquet()))
     {'qid': ['1', None], 'score': array([2.5, 1.5])}
     """
+    from measurand.parquet import take
+
     library = _arrow_library("a parquet file")
     wanted = None if names is None else list(names)
     with _parquet(library, data) as source:
@@ -246,6 +247,8 @@ def parquet_names(data: bytes) -> list[str]:
 @contextmanager
 def _parquet(library: Any, data: bytes | str | None = None) -> Iterator[Any]:
     """Check a parquet file and hand it to a library; whatever that says of it, or how it panics, is one line."""
+    from measurand.parquet import check, unheard  # loaded where such a file is read
+
     polars = library.__name__ == "polars"
     panic: type[BaseException] = library.exceptions.PanicException if polars else SystemError  # pyarrow has none
     own: type[BaseException] = library.exceptions.PolarsError if polars else library.ArrowException

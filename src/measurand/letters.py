@@ -14,10 +14,11 @@ import re
 
 __all__ = ["STAND_IN", "harmless", "json_escaped", "on_one_line", "shown", "unharmed"]
 
+# patterns are compiled where they are first needed: most programs need none
 _EMOJI = "\u203c-\u3299\U0001f000-\U0001faff"
 _JOINING = f"\u0620-\u1cff{_EMOJI}"
 
-UNSEEN = re.compile(
+UNSEEN = (
     # controls, blanks other than the space, soft hyphen, fillers
     "[\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
     # spaces, zero widths, ends of lines, overrides and isolates of direction, invisible signs
@@ -31,13 +32,13 @@ UNSEEN = re.compile(
 )
 """Letters that cannot be seen, or that change how others are seen; not joiners where writing needs them."""
 
-SURROGATES = re.compile("[\ud800-\udfff]")
+SURROGATES = "[\ud800-\udfff]"
 """Halves of pairs, which UTF-8 cannot hold: letters of names of files that are not UTF-8, and of damaged JSON."""
 
-FORMULA = re.compile("'*(?:[\t\r\n]|[\\s\x00\ufeff\u200b]*[=+@\uff1d\uff0b\uff0d\uff20-])")
+FORMULA = "'*(?:[\t\r\n]|[\\s\x00\ufeff\u200b]*[=+@\uff1d\uff0b\uff0d\uff20-])"
 """How text begins that a spreadsheet runs, also after blanks and in letters of full width, or that was mended once."""
 
-NUMBER = re.compile(r"\s*[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)\s*")
+NUMBER = r"\s*[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf|nan)\s*"
 """A number in decimals, or one that is not finite, which no spreadsheet runs."""
 
 STAND_IN = "measurand"
@@ -86,7 +87,7 @@ def shown(text: str, keep: str = "") -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return UNSEEN.sub(lambda found: found[0] if found[0] in keep else _escape(found[0]), text)
+    return re.sub(UNSEEN, lambda found: found[0] if found[0] in keep else _escape(found[0]), text)
 
 
 def on_one_line(text: str) -> str:
@@ -124,7 +125,9 @@ def harmless(text: str) -> str:
     >>> harmless("=1+1"), harmless("-bm25"), harmless("bm25"), harmless("-0.5")
     ("'=1+1", "'-bm25", 'bm25', '-0.5')
     """
-    return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
+    if text[:1].isalnum():  # as nearly all do
+        return text
+    return f"'{text}" if re.match(FORMULA, text) and not re.fullmatch(NUMBER, text) else text
 
 
 def unharmed(text: str) -> str:
@@ -143,7 +146,7 @@ def unharmed(text: str) -> str:
     return text[1:] if text.startswith("'") and harmless(text[1:]) == text else text
 
 
-def json_escaped(text: str, letters: re.Pattern[str] = SURROGATES) -> str:
+def json_escaped(text: str, letters: str = SURROGATES) -> str:
     r"""Return JSON with some letters as escapes of JSON, which mean the same to whoever reads it.
 
     Parameters
@@ -151,14 +154,14 @@ def json_escaped(text: str, letters: re.Pattern[str] = SURROGATES) -> str:
     text
         JSON; the letters stand within its strings alone.
     letters
-        Which letters; by default those that UTF-8 cannot hold.
+        A pattern of which letters; by default those that UTF-8 cannot hold.
 
     Examples
     --------
     >>> print(json_escaped('{"name": "a\udcff"}'))
     {"name": "a\udcff"}
     """
-    return letters.sub(lambda found: _units(found[0]), text)
+    return re.sub(letters, lambda found: _units(found[0]), text)
 
 
 def _units(letter: str) -> str:

@@ -89,7 +89,7 @@ def test_a_terminal_gets_no_letter_that_steers_it_and_no_line_of_a_strangers_wha
         code, out, err = call(monkeypatch, *arguments)
         text = (out + err).decode()
         assert "\x1b[38;5;201m" not in text, arguments
-        assert UNSEEN.findall(OURS.sub("", text)) == [], arguments
+        assert re.findall(UNSEEN, OURS.sub("", text)) == [], arguments
         assert not re.search(r"(?m)^\s*forged", text), arguments
         if code:
             message = err.decode().rpartition("\x1b[?25h")[2]  # behind bars
@@ -100,7 +100,7 @@ def test_a_page_and_its_data_tell_where_they_are_in_one_line_each(stranger, monk
     qrels, a, b = stranger
     code, out, err = call(monkeypatch, "report", qrels, a, b, "-m", "P@2", "--data", "-o", f"{a}.data")
     assert code == 0
-    assert UNSEEN.findall(OURS.sub("", (out + err).decode())) == []
+    assert re.findall(UNSEEN, OURS.sub("", (out + err).decode())) == []
     assert b"\x1b[38;5;201m" not in out + err
     assert not re.search(rb"(?m)^\s*forged", out)
     for file in Path(f"{a}.data").iterdir():

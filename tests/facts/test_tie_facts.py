@@ -11,7 +11,7 @@ import pytest
 from measurand.judged import POOLED, UNJUDGED, JudgedRuns
 from measurand.measures import catalogue, parse
 from measurand.measures.precision import Precision
-from measurand.measures.ties.sensitivity import equivalence_classes, gain_order, removes_unjudged
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order
 
 CELLS = (0, 1, 2, UNJUDGED, POOLED)
 COUNTS = (6, 4, 3)
@@ -75,7 +75,7 @@ def test_measures_that_do_not_promise_it_have_a_counterexample(spelling):
     assert any(good[better] < good[run] for run, better in swaps(measure))
 
 
-@pytest.mark.parametrize("spelling", [name for name in EVERY if not removes_unjudged(parse(name))])
+@pytest.mark.parametrize("spelling", [name for name in EVERY if not parse(name).removes_unjudged])
 def test_a_measure_tells_unjudged_from_nonrelevant_documents_only_if_it_says_so(spelling):
     measure, good = parse(spelling), goodness(spelling)
     told = any(good[run] != good[tuple(max(0, cell) for cell in run)] for run in map(tuple, RUNS.tolist()))

@@ -6,7 +6,6 @@ A stranger's name that is printed passes here: no letter in it steers a terminal
 from __future__ import annotations
 
 import os
-import re
 import sys
 from codecs import lookup
 from contextlib import suppress
@@ -18,7 +17,7 @@ import click
 from measurand.interrupts import note_printing
 from measurand.letters import STAND_IN, UNSEEN, json_escaped, shown
 
-BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+BEYOND_ASCII = "[^\x00-\x7f]"
 
 UTF8 = "utf-8"
 

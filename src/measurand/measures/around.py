@@ -55,6 +55,11 @@ class AroundMeasure(Measure):
         """That of the measure inside."""
         return self.measure.on_weak_orders
 
+    @property
+    def removes_unjudged(self) -> bool:
+        """That of the measure inside."""
+        return self.measure.removes_unjudged
+
     def reach(self, depth: int) -> int:
         """Return that of the measure inside."""
         return self.measure.reach(depth)

@@ -89,11 +89,15 @@ class ExactlyValued(Protocol):
 
     @property
     def judged_only(self) -> bool:
-        """Whether documents without judgment are removed before anything else."""
+        """Whether it removes documents without judgment itself."""
 
     @property
     def exactness(self) -> str:
         """The kind of exact numbers that its values are."""
+
+    @property
+    def removes_unjudged(self) -> bool:
+        """Whether documents without judgment are removed before anything else, also by a measure inside."""
 
     def reach(self, depth: int) -> int:
         """Return the last rank that it looks at in runs of a depth."""
@@ -118,7 +122,7 @@ def floats(measure: ExactlyValued, judged: JudgedRuns) -> FloatArray:
     judged
         The judged runs, each taken in the order in which it stands.
     """
-    if judged.is_ragged and not measure.judged_only:
+    if judged.is_ragged and not measure.removes_unjudged:
         judged = judged.down_to(measure.reach(judged.depth))
     values = measure.fast(judged.condensed if measure.judged_only else judged)
     return values.reshape(len(judged.systems), len(judged.topics))

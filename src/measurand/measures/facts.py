@@ -56,7 +56,13 @@ class Facts:
         """Whether the measure distinguishes grades of relevance."""
         return False
 
+    judged_only: bool
     relevance: Relevance | None
+
+    @property
+    def removes_unjudged(self) -> bool:
+        """Whether documents without judgment are removed before anything else, also by a measure inside."""
+        return self.judged_only
 
     @property
     def lowest(self) -> int:

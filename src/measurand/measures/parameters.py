@@ -59,6 +59,12 @@ def _refuse(measure: Any, attribute: Attribute[Any], value: object, wanted: str)
 SIZE = 40
 """Numbers that measures take as parameters have at most so many digits above and below the line of their fraction."""
 
+SIZE_OF_GAINS = 2_000
+"""Gains have at most so many: powers of 2 to a fraction have 77, and margins are looked for among multiples of them."""
+
+FARTHEST_GAIN = 10**305
+"""Gains above 0 lie between its inverse and it, as powers of 2 to a grade do, so that floats hold them."""
+
 MOST_DOCUMENTS = 10**18
 """The size of the largest collection that a measure takes."""
 
@@ -66,10 +72,10 @@ HIGHEST_THRESHOLD = 2**63 - 1
 """The highest grade that a file of judgments can hold."""
 
 
-def sized(measure: Any, attribute: Attribute[Any], value: Fraction) -> None:
-    """Check that a number has no more digits than exact values can be computed with: 40, above and below its line."""
-    if max(abs(value.numerator), value.denominator) >= 10**SIZE:
-        raise _refuse(measure, attribute, value, f"a number of at most {SIZE} digits, such as 0.8 or 1e-9")
+def sized(measure: Any, attribute: Attribute[Any], value: Fraction, size: int = SIZE) -> None:
+    """Check that a number has no more digits than exact values can be computed with, above and below its line."""
+    if max(abs(value.numerator), value.denominator) >= 10**size:
+        raise _refuse(measure, attribute, value, f"a number of at most {size:,} digits, such as 0.8 or 1e-9")
 
 
 def inside(low: int, high: int) -> Validator:
@@ -223,8 +229,10 @@ def check_gain(measure: Any, attribute: Attribute[Any], value: Gain) -> None:
             trec_gains(value, measure.name)
         return
     for grade, gain in value:
-        sized(measure, attribute, gain)
+        sized(measure, attribute, gain, SIZE_OF_GAINS)
         sized(measure, attribute, Fraction(grade))
+        if gain and not 1 <= abs(gain) * FARTHEST_GAIN <= FARTHEST_GAIN**2:
+            raise _refuse(measure, attribute, gain, "between 1e-305 and 1e305, or 0")
         if gain < 0 or (grade == 0 and gain):
             raise _refuse(measure, attribute, {grade: float(gain)}, "0 for grade 0 and never negative")
     named = {0: Fraction(0), **dict(value)}

@@ -30,7 +30,7 @@ from measurand.judged.judge import MissingTopicsLike, PrecisionLike, TiesLike
 from measurand.measures import Measure, MeasuresLike, parse
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import in_collection, with_campaign
-from measurand.measures.ties.sensitivity import equivalence_classes, removes_unjudged
+from measurand.measures.ties.sensitivity import equivalence_classes
 from measurand.scale import GradeScale
 from measurand.scores import Scores
 from measurand.scores.ranks import MISSING, places
@@ -292,7 +292,7 @@ class _Ties:
     @forms.default
     def _forms(self) -> Cells:
         """The judged runs, with everything alike that the measure cannot tell apart."""
-        seen = self.judged.condensed if removes_unjudged(self.measure) else self.judged
+        seen = self.judged.condensed if self.measure.removes_unjudged else self.judged
         return equivalence_classes(self.measure, seen.first(self.measure.reach(self.judged.depth)))
 
     @tied.default

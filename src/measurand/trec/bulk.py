@@ -6,6 +6,7 @@ returns None where anything is out of the ordinary, or where there is no module 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -174,7 +175,7 @@ class _Building:
     def rows(self) -> Rows | None:
         """Return what was read, if that is anything, and no name has blanks in it that cannot be seen."""
         rows, topics, tags, text = self.counts.tolist()
-        if not rows or (self.text[:text].max() > 127 and BLANK.search(self.text[:text].data)):
+        if not rows or (self.text[:text].max() > 127 and re.search(BLANK, self.text[:text].data)):
             return None
         starts, lengths, hashes, values = (array[:rows] for array in self.by_row)
         return Rows(

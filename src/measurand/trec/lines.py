@@ -36,10 +36,10 @@ _UNSEEN = "\x85\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180e\u2028\u2029\u202f\u2
 BLANKS = [*_UNSEEN, *map(chr, range(0x2000, 0x2010))]
 """Letters that nobody sees at the ends of a name: Unicode's blanks but for ASCII's, and marks without a width."""
 
-BLANK = re.compile(b"|".join(letter.encode() for letter in BLANKS))
-"""Any of them in UTF-8."""
+BLANK = b"|".join(letter.encode() for letter in BLANKS)
+"""The pattern of any of them in UTF-8."""
 
-_AT_AN_END = re.compile(b"^(?:%b)|(?:%b)$" % (BLANK.pattern, BLANK.pattern))
+_AT_AN_END = b"^(?:%b)|(?:%b)$" % (BLANK, BLANK)
 
 
 @frozen(eq=False, repr=False)
@@ -357,12 +357,12 @@ def _blanks(content: Content, lines: Lines) -> tuple[Caveat, ...]:
         (what, name): place
         for what, column in columns.items()
         for name, place in zip(reversed(column), range(len(column) - 1, -1, -1), strict=True)
-        if _AT_AN_END.search(name)
+        if re.search(_AT_AN_END, name)
     }
     if not odd:
         return ()
     (what, name), place = min(odd.items(), key=itemgetter(1))
-    number, found = lines.numbers[place], _AT_AN_END.search(name)
+    number, found = lines.numbers[place], re.search(_AT_AN_END, name)
     letter = f"U+{ord(found[0].decode()):04X}" if found else ""
     where = content.name if number is None else f"{content.name}:{number}"
     many = "1 name begins or ends" if len(odd) == 1 else f"{len(odd)} names begin or end"

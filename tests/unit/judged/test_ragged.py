@@ -97,7 +97,8 @@ def test_scores_of_rows_are_those_of_the_table_to_the_bit():
     table, rows = judge(runs, qrels), as_rows(lambda: judge(runs, qrels))
     # values of AP on 40 ranks would take long to count
     every = [measure for name, measure in catalogue().items() if name != "interval"]
-    measures = [each for measure in every for each in (measure, *_more(measure))]
+    around = [parse(f"{name}(AP(judged_only=True)@2)") for name in ("gm", "interval")]
+    measures = [*around, *(each for measure in every for each in (measure, *_more(measure)))]
     assert len(measures) > 150
     for measure in measures:
         one, other = _scores(measure, table), as_rows(lambda measure=measure: _scores(measure, rows))

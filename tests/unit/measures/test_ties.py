@@ -17,7 +17,6 @@ from measurand.measures import ESL, catalogue, define, parse
 from measurand.measures.campaigns import with_campaign
 from measurand.measures.ties.closed_forms import closed_form, stopping, stopping_exactly
 from measurand.measures.ties.over_ties import over_ties
-from measurand.measures.ties.sensitivity import removes_unjudged
 from measurand.measures.ties.tied_runs import TiedRuns
 
 VARIANTS = [
@@ -156,7 +155,7 @@ def test_closed_forms_say_the_same_exactly(naming):
             form = closed_form(measure)
             if form is None:
                 continue
-            condensed = removes_unjudged(measure)
+            condensed = measure.removes_unjudged
             runs = TiedRuns.of(judged, np.arange(40), measure.reach(5), condensed=condensed, barren=form.needs_barren)
             closed = form.spread(runs)
             for place in np.flatnonzero(~np.isnan(closed.expected)).tolist():

@@ -25,7 +25,7 @@ from measurand.execution import Rng, generator
 from measurand.judged import NOTHING, JudgedRuns, Pool, TieGroups
 from measurand.measures.base import Measure
 from measurand.measures.exact_ties import floats
-from measurand.measures.ties.sensitivity import affected_groups, equivalence_classes, removes_unjudged
+from measurand.measures.ties.sensitivity import affected_groups, equivalence_classes
 from measurand.measures.ties.tied_runs import Spread, inside_of
 
 
@@ -297,7 +297,7 @@ def arrangements_of(measure: Measure, judged: JudgedRuns, row: int) -> Arrangeme
     kinds = equivalence_classes(measure, cells)
     run = kinds[: judged.depth].copy()
     run[cells[: judged.depth] == NOTHING] = NOTHING
-    reach, condensed = measure.reach(judged.depth), removes_unjudged(measure)
+    reach, condensed = measure.reach(judged.depth), measure.removes_unjudged
     bounds = np.append(np.flatnonzero(~tied), len(tied)).tolist()
     groups = []
     removed = 0

@@ -27,7 +27,7 @@ from measurand.measures.ties.arrangements import (
     rows_with_open_ties,
 )
 from measurand.measures.ties.closed_forms import ClosedForm, closed_form
-from measurand.measures.ties.sensitivity import equivalence_classes, gain_order, prefers_unjudged, removes_unjudged
+from measurand.measures.ties.sensitivity import equivalence_classes, gain_order, prefers_unjudged
 from measurand.measures.ties.signals import Signals
 from measurand.measures.ties.tied_runs import Spread, TiedRuns
 
@@ -175,7 +175,7 @@ def over_ties(
     measure = with_campaign(measure, judged)
     plain = plain_values(measure, judged) if plain is None else plain
     over = OverTies.EXPECTED if judged.groups is None else judged.groups.over
-    if not removes_unjudged(measure):
+    if not measure.removes_unjudged:
         judged = judged.down_to(measure.reach(judged.depth))
     rows = rows_with_open_ties(measure, judged)
     if not len(rows):
@@ -287,7 +287,7 @@ class _Search:
         """The runs as groups."""
         reach = self.measure.reach(self.judged.depth)
         barren = self.form is None or self.form.needs_barren
-        return TiedRuns.of(self.judged, self.rows, reach, condensed=removes_unjudged(self.measure), barren=barren)
+        return TiedRuns.of(self.judged, self.rows, reach, condensed=self.measure.removes_unjudged, barren=barren)
 
     @cached_property
     def closed(self) -> Spread | None:

@@ -14,28 +14,11 @@ import numpy as np
 from measurand.arrays import BoolArray, Cells, IntArray
 from measurand.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand.measures.additive import Additive
-from measurand.measures.around import AroundMeasure, innermost
+from measurand.measures.around import AroundMeasure
 from measurand.measures.base import Binary, Measure
 from measurand.measures.counting import Counting
 from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.searching import SearchLength
-
-
-def removes_unjudged(measure: Measure) -> bool:
-    """Return whether a measure removes documents without judgment before anything else.
-
-    Parameters
-    ----------
-    measure
-        The measure.
-
-    Examples
-    --------
-    >>> from measurand.measures import parse
-    >>> removes_unjudged(parse("gm(AP(judged_only=True))")), removes_unjudged(parse("AP"))
-    (True, False)
-    """
-    return innermost(measure).judged_only
 
 
 @singledispatch
@@ -61,7 +44,7 @@ def affected_groups(
 
 
 def _looked_at(measure: Measure, judged: JudgedRuns, start: IntArray) -> BoolArray:
-    return np.asarray(start < (judged.depth if removes_unjudged(measure) else measure.reach(judged.depth)))
+    return np.asarray(start < (judged.depth if measure.removes_unjudged else measure.reach(judged.depth)))
 
 
 @affected_groups.register
@@ -129,7 +112,7 @@ def equivalence_classes(measure: Measure, cells: Cells) -> Cells:
     [1, 1, 0, 0]
     """
     unjudged = (cells < 0) & (cells != NOTHING)
-    if removes_unjudged(measure):
+    if measure.removes_unjudged:
         return np.where(unjudged, cells.dtype.type(UNJUDGED), cells)
     return cells if measure.tells_unjudged else np.where(unjudged, cells.dtype.type(0), cells)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -308,7 +309,7 @@ class ScoreStore(Result):
         for file in () if self.folder.is_remote else files:
             check_part(self.folder, file)
         # polars takes paths of all letters but those that are not UTF-8
-        place = self.folder.read if SURROGATES.search(self.folder.place) else self.folder.path
+        place = self.folder.read if re.search(SURROGATES, self.folder.place) else self.folder.path
         frame = polars.scan_parquet(list(map(place, files)), glob=False, hive_partitioning=False)
         return frame.select("system", "topic", *self.measures)  # type: ignore[no-any-return]
 

@@ -11,11 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from measurand.errors import ParameterError
 from measurand.judged import JudgedRuns
 from measurand.measures.parse import parse
 from measurand.study.margins.gains import gains_margin, gains_of, regained
 from measurand.study.margins.margin import How
 from measurand.study.margins.pair import compared_pair
+from measurand.trec import judge
 
 
 def campaign(a, b, top=3) -> JudgedRuns:
@@ -135,3 +137,15 @@ def test_a_grade_that_does_not_occur_makes_no_step_of_its_own():
         systems=("A", "B"), topics=("1",), cells=cells, lengths=np.full((2, 1), 2), grade_counts=np.array([[5, 0, 3]])
     )
     assert gains_margin(compared_pair(judged, "DCG", "A", "B")).how is How.NONE
+
+
+@pytest.mark.parametrize(
+    ("measure", "factor"), [("ERR@5", 0.5), ("nERR", 0.5), ("nDCG(gain='exp2')", 0.5), ("ERR", 200)]
+)
+def test_gains_of_many_digits_are_changed_as_others_are(measure: str, factor: float):
+    grades = {"a": 4 * factor, "b": factor, "c": 2 * factor}
+    runs = {"x": {"1": {"a": 3, "b": 2, "c": 1}}, "y": {"1": {"b": 3, "c": 2, "a": 1}}}
+    found = gains_margin(compared_pair(judge(runs, {"1": grades}), measure, "x", "y"))
+    assert "gains" in str(found)
+    with pytest.raises(ParameterError, match="between 1e-305 and 1e305"):
+        parse("nDCG")(gain={1: 1, 2: 10**306})
