@@ -58,9 +58,9 @@ PROMISES = (
         ("tests/unit/test_letters.py::test_an_error_is_one_line_for_every_splitter", "tests/cli/test_usage.py"),
     ),
     Promise(
-        "Every spelling of a measure, and every number in it, is read or refused in bounded time.",
+        "Every spelling of a measure, and every number in it or in an option, is read or refused in bounded time.",
         ("spellings", "commands"),
-        ("tests/unit/measures/test_ranges_of_parameters.py",),
+        ("tests/unit/measures/test_ranges_of_parameters.py", "tests/cli/test_ranges_of_options.py"),
     ),
     Promise(
         "Characters that control a terminal are shown escaped in errors, notes and tables. Text that a spreadsheet"
@@ -95,9 +95,19 @@ PROMISES = (
         ),
     ),
     Promise(
+        "A damaged parquet file, a file that unpacks to more than there is room for, and a line without an end are"
+        " refused in one line. What is passed over in a directory is named.",
+        ("parquet", "campaigns"),
+        ("tests/unit/test_parquet.py", "tests/unit/trec/test_files.py", "tests/unit/trec/test_read.py"),
+    ),
+    Promise(
         "What would take more than half of the memory is refused before it is allocated, where its size is known.",
         (),
-        ("tests/unit/execution/test_memory.py",),
+        (
+            "tests/unit/execution/test_memory.py",
+            "tests/unit/judged/test_ragged.py",
+            "tests/cli/test_many_topics.py",
+        ),
     ),
     Promise(
         "measurand runs no code from data. It opens no connection and starts no process that nobody asked for.",
