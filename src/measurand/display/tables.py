@@ -511,6 +511,11 @@ def _shown_content(content: Any) -> Any:
 
 def _shown_words(words: Any) -> Any:
     if isinstance(words, Words):
+        for text, _ in words.pieces:
+            if shown(text) is not text:
+                break
+        else:  # as nearly always
+            return words
         return Words(tuple((shown(text), tone) for text, tone in words.pieces))
     return shown(words)
 

@@ -13,6 +13,9 @@ from itertools import zip_longest
 
 from measurand.display.tables import Document, Legend, Paragraph, Part, TableView, for_people, lines_of
 
+BETWEEN = "\0"
+"""What stands between the cells of a line until all are known; nothing that is shown has it."""
+
 WORD = re.compile(r"\s*\S+\s*")
 """A word with the blanks around it."""
 
@@ -106,10 +109,10 @@ def _broken(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
-    widths = _widths(view)
-    if widths is None:
+    lines, widths = _cells(view)
+    if lines is None:
         return None
-    rows = list(_grid(view, widths))
+    rows = list(_grid(view, lines, widths))
     if view.narrow == "stack" and max(map(len, rows)) > width - SHORTEST:
         return None
     shown.update(view.headings)
@@ -117,26 +120,33 @@ def _table(view: TableView, width: int, shown: set[str]) -> list[str] | None:
     return [*title, *([""] if title and not view.tight else []), *rows]
 
 
-def _widths(view: TableView) -> list[int] | None:
-    """Return how wide the cells of each column are at most, or None if the table is not plain."""
+def _cells(view: TableView) -> tuple[list[str] | None, list[int]]:
+    """Return the lines of a table, cells in one text to save memory, and how wide each column is; None if not plain."""
     if not view.rows or any(column.ratio or column.width or column.bar for column in view.columns):
-        return None
+        return None, []
+    found: list[str] = []
     widths, lines_in = [0] * len(view.columns), [0] * len(view.columns)
     for row in view.rows:
+        cells: list[list[str]] = []
         for place, column in enumerate(view.columns):
-            lines = list(lines_of(column.cell(row)))
-            if any(isinstance(line, TableView) for line in lines):
-                return None
-            widths[place] = max([widths[place], *(len(str(line)) for line in lines)])
+            lines: list[str] = []
+            for line in lines_of(column.cell(row)):
+                if isinstance(line, TableView):
+                    return None, []
+                lines.append(str(line))
+                if len(lines[-1]) > widths[place]:
+                    widths[place] = len(lines[-1])
+            cells.append(lines)
             lines_in[place] += len(lines)
+        found.extend(map(BETWEEN.join, zip_longest(*cells, fillvalue="")))
     for column, longest, number in zip(view.columns, widths, lines_in, strict=True):
         if (column.longest and longest > column.longest) or (not column.left and number > len(view.rows)):
-            return None
-    return widths
+            return None, []
+    return found, widths
 
 
-def _grid(view: TableView, widths: Sequence[int]) -> Iterator[str]:
-    """Return headings and rows, line by line; each row is asked for again, so that few are in memory at a time."""
+def _grid(view: TableView, lines: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    """Return headings and rows, line by line."""
     high = 2 if any(column.below for column in view.columns) else 1
     # a heading of one line stands at the bottom
     stacks = [[*[""] * (high - 1), column.starred, *filter(None, [column.below])][-high:] for column in view.columns]
@@ -154,8 +164,6 @@ def _grid(view: TableView, widths: Sequence[int]) -> Iterator[str]:
     yield from map(line, headings)
     if view.ruled:
         yield edge + "─" * (sum(rooms) + len(gap) * (len(rooms) - 1))
-    for row in view.rows:
-        cells = ([str(each) for each in lines_of(column.cell(row))] for column in view.columns)
-        yield from map(line, zip_longest(*cells, fillvalue=""))
+    yield from (line(cells.split(BETWEEN)) for cells in lines)
     if view.ruled:
         yield ""

@@ -131,13 +131,14 @@ class JudgedRuns(Result, Questions, KeptCells):
     def document(self) -> Document:
         """Return what there is: for every system, topics, documents, how many are relevant, and the judged share."""
         found = (self.first(SHALLOW) >= 0).sum(axis=(1, 2))
-        relevant = self.hits.select(self.relevant_from, None).row // max(1, len(self.topics))
+        systems = self.hits.select(self.relevant_from, None).row // max(1, len(self.topics))
+        relevant = np.bincount(systems, minlength=len(self.systems))
         of = np.minimum(self.lengths, SHALLOW).sum(axis=1)
         columns = (
             Column("system", lambda s: self.systems[s], left=True),
             valued("topics", lambda s: int(np.count_nonzero(self.lengths[s]))),
             valued("documents", lambda s: int(self.lengths[s].sum())),
-            valued("relevant ones", lambda s: int(np.count_nonzero(relevant == s))),
+            valued("relevant ones", lambda s: int(relevant[s])),
             valued(f"judged among the first {SHALLOW}", lambda s: float(found[s] / of[s]) if of[s] else None, percent),
         )
         title = repr(self)[1:-1].partition(": ")[2]

@@ -319,7 +319,13 @@ class _Rows(Sequence[dict[str, Any]]):
         if not -len(self) <= place < len(self):
             raise IndexError(place)
         nth, t = divmod(place % len(self), self._each)
-        s, scores = self._order[nth], self._scores
+        return self._row(self._order[nth], t)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self._row(s, t) for s in self._order for t in range(self._each))
+
+    def _row(self, s: int, t: int) -> dict[str, Any]:
+        scores = self._scores
         named = {"system": self._table.systems[s]}
         if t < len(self._topics):
             named["topic"] = self._topics[t]
