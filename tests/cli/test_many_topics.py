@@ -10,6 +10,7 @@ import pytest
 from measurand.cli import score_tables
 from measurand.cli.score_tables import trec_text
 from measurand.display.data import json_parts, json_text
+from measurand.display.tables import Column, Document, TableView
 from measurand.display.unstyled import plain_text
 from measurand.scores import Scores, Table
 from measurand.scores.score_table import scores_document
@@ -103,3 +104,10 @@ def test_memory_that_nobody_foresaw_is_one_line(small, call, monkeypatch, said):
     assert outcome.err.startswith("measurand: not enough memory; take fewer")
     assert outcome.err.count("\n") == 1
     assert said in outcome.err
+
+
+def test_each_row_of_a_printed_table_is_made_once():
+    made: list[int] = []
+    column = Column("n", lambda row: made.append(row) or f"{row}")  # type: ignore[func-returns-value]
+    assert plain_text(Document([TableView([column], [1, 20])]), 100) is not None
+    assert made == [1, 20]
