@@ -169,7 +169,9 @@ def words_of(error: BaseException) -> str:
     """
     try:
         return clipped(" ".join(str(error).split()), LONG_ERROR)
-    except Exception:  # noqa: BLE001 - whatever a stranger's __str__ raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 - whatever a stranger's __str__ raises
         return "it cannot be written"
 
 
@@ -196,7 +198,9 @@ def quoted(value: object, longest: int = LONG) -> str:
         text = repr(value[: longest + 1] if isinstance(value, str | bytes) else value)
         text = str(value) if type(value) is Fraction else text
         text = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text[: longest + 1])
-    except Exception:  # noqa: BLE001 - whatever a stranger's __repr__ raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 - whatever a stranger's __repr__ raises
         text = f"something of type {type(value).__name__} that cannot be written"
     return clipped(text, longest)
 

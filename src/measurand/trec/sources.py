@@ -115,8 +115,8 @@ def _names_files(given: object) -> bool:
     """Return whether what was given holds nothing but text, such as paths."""
     if type(given) in (list, tuple, dict):
         several = given.values() if isinstance(given, dict) else given
-        return all(isinstance(each, str) for each in several)  # type: ignore[attr-defined]
-    return isinstance(given, str)
+        return all(type(each) is str for each in several)  # type: ignore[attr-defined]
+    return type(given) is str  # kinds of text that strangers made are code
 
 
 def is_frame(source: object) -> bool:
@@ -281,7 +281,9 @@ def shown(given: object) -> str:
     short.maxstring = short.maxother = 40
     try:
         text = " ".join(short.repr(given).split())
-    except Exception:  # noqa: BLE001 - whatever a stranger's __repr__ raises
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 - whatever a stranger's __repr__ raises
         text = quoted(given)
     return text if given is None or isinstance(given, Results | Judgments | JudgedRuns) else f"{text} ({_kind(given)})"
 

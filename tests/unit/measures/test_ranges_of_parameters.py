@@ -70,9 +70,10 @@ def test_giants_are_described_and_not_written_out() -> None:
         whole_number("depth", 2**63)
 
 
-def test_what_lies_in_its_representation_is_named_by_its_type() -> None:
+@pytest.mark.parametrize("kind", [ValueError, SystemExit, GeneratorExit])
+def test_what_lies_in_its_representation_is_named_by_its_type(kind: type[BaseException]) -> None:
     class Lying:
         def __repr__(self) -> str:
-            raise ValueError
+            raise kind
 
     assert quoted(Lying()) == "something of type Lying that cannot be written"
