@@ -76,6 +76,7 @@ MODULES = {"pickle", "marshal", "shelve", "yaml", "dill", "cloudpickle", "joblib
 STARTS = {"subprocess", "socket", "ctypes", "webbrowser", "http", "requests", "ftplib", "smtplib", "urllib.request"}
 
 ALLOWED = {
+    "cli/main.py: exec": "runs nothing, so that Python forgets a signal that was answered",
     "display/writing.py: ctypes": "exchanges two folders at once, by a call of the system that Python lacks",
     "execution/cluster.py: eval": "asks a cluster that was named for its version, in words that are fixed here",
     "execution/cluster.py: pickle.loads": "outcomes of a cluster that was named",

@@ -201,6 +201,7 @@ def test_a_signal_while_a_file_takes_its_place_is_heard_when_it_is_there(tmp_pat
 STOPPED = """
 import os, signal, sys, time
 from measurand import interrupts
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the tests may be run under nohup
 interrupts.listen()
 from measurand.__main__ import start
 import measurand.report.page
