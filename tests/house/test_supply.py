@@ -37,7 +37,7 @@ def test_every_line_of_every_lock_is_a_version_with_hashes_and_none_an_address()
     [
         "attrs==26.1.0\n",
         "attrs>=26 \\\n    --hash=sha256:" + "0" * 64 + "\n",
-        "--index-url https://example.org/simple\n",
+        "--find-links elsewhere\n",
     ],
 )
 def test_a_line_without_a_version_or_a_hash_is_seen(line):
