@@ -12,27 +12,22 @@ TYPES := tests/house/test_types.py
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo native test test-browser test-unit test-rest test-all test-peers browser tex lint bench docs sample lock audit dist fuzz clean
+.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock audit dist fuzz clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
 
-# side by side: tests in the browser wait a lot, and leave a core to the others; each process collects and reports its
-# own part, which costs less than sharing all tests
+# side by side: mypy keeps one core busy, and leaves the other idle
+# two processes for two cores: each collects and reports its own half, which costs less than sharing all tests
 test: .venv/ready browser tex
-	@$(MAKE) --no-print-directory -j 3 test-browser test-rest test-unit lint
-
-test-browser: .venv/ready
-	$(BIN)/python -m pytest -q tests/browser
+	@$(MAKE) --no-print-directory -j 2 test-rest lint test-unit
 
 # what the papers compute is kept within a process, so that all tests of papers run in one
 test-unit: .venv/ready
 	$(BIN)/python -m pytest -q --ignore tests/unit/papers tests/unit src
 
-APART := tests/unit tests/browser tests/peers tests/conftest.py tests/__pycache__
-
 test-rest: .venv/ready
-	$(BIN)/python -m pytest -q --ignore $(TYPES) tests/unit/papers $(filter-out $(APART),$(wildcard tests/*))
+	$(BIN)/python -m pytest -q --ignore $(TYPES) tests/unit/papers $(filter-out tests/unit tests/peers tests/conftest.py tests/__pycache__,$(wildcard tests/*))
 
 # the tests on every version of Python that is here, from the path or from pyenv; each has a .venv-VERSION of its own
 test-all:
