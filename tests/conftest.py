@@ -5,18 +5,21 @@ from __future__ import annotations
 import gc
 import linecache
 import os
+import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 from hypothesis import settings
 
 # before numpy is loaded: the matrices of tests are small, and threads that wait for each other keep all cores busy
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from measurand import Study, sample
+from measurand.cli import main
 
 # how long an example takes depends on the machine and on what is loaded already; no test is timed. Laws are tried on
 # a few examples, other ones in every run; --hypothesis-profile=thorough tries them on many
@@ -117,6 +120,31 @@ def naming() -> Callable[[object], AbstractContextManager[None]]:
 def sample_study() -> Study:
     """Return the study of the built-in sample, made once."""
     return Study.from_files(sample.qrels(), sample.runs())
+
+
+@frozen
+class Outcome:
+    """How a call ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def call(capsys, monkeypatch) -> Callable[..., Outcome]:
+    """Return a way to call the program with some arguments, in this process."""
+    for name in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def program(*arguments: object) -> Outcome:
+        monkeypatch.setattr(sys, "argv", ["measurand", *map(str, arguments)])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        return Outcome(stop.value.code, *capsys.readouterr())
+
+    return program
 
 
 @pytest.fixture(scope="session")

@@ -1,15 +1,10 @@
-"""What the tests of the command line share: a small campaign, and a way to call the program."""
+"""What the tests of the command line share: a small campaign."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from attrs import frozen
-
-from measurand.cli import main
 
 QRELS = """\
 1 0 a 1
@@ -35,15 +30,6 @@ BETA = """\
 """
 
 
-@frozen
-class Outcome:
-    """How a call ended, and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
 def small(tmp_path, monkeypatch) -> Path:
     """Return a folder, also the working directory, with judgments and two runs.
@@ -56,19 +42,3 @@ def small(tmp_path, monkeypatch) -> Path:
     (tmp_path / "beta.run").write_text(BETA)
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-@pytest.fixture
-def call(capsys, monkeypatch) -> Callable[..., Outcome]:
-    """Return a way to call the program with some arguments, in this process."""
-    for name in ("FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def program(*arguments: object) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["measurand", *map(str, arguments)])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        return Outcome(stop.value.code, *capsys.readouterr())
-
-    return program
