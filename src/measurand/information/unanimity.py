@@ -321,7 +321,7 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
 
     References
     ----------
-    [Amigo2018]_, section 4.3 and footnote 6
+    [AmigoSpinaCarrillo2018]_; [Amigo2018]_, section 4.3 and footnote 6
     """
     goods = scores_by_measure(scores)
     shape = next(iter(goods.values())).shape
