@@ -231,7 +231,7 @@ def additivity_of_scores(
     return EffectivenessAdditivity(
         _verdict(not repeated, "; ".join(repeated), material),
         _verdict(consistent[1] >= consistent[0], _falls("consistency", *consistent), material),
-        _for_each(*pairs, gold, material),
+        _for_each(pairs[0], pairs[1], gold, material),
         _verdict(effective[1] >= effective[0], _falls("effectiveness", *effective), material),
         (consistent[0], consistent[1]),
         (effective[0], effective[1]),

@@ -106,11 +106,11 @@ def both_readings(documents: int) -> IntArray:
 @exhibit("AGMS-T5.1", where="Theorem 5.1")
 def one_signal_more() -> Iterator[Line]:
     """One signal more: true if Assumption 1 holds for each document d₀, false if it holds as a mean over pairs."""
-    each, mean = sum(both_readings(documents) for documents in (3, 4, 5)).tolist()
-    cases = "3 to 5 documents, all strict rankings, 3 grades"
-    yield line(f"{cases}: for each d₀ the premise holds", each[0])
+    each, mean = np.sum([both_readings(documents) for documents in (3, 4, 5)], axis=0).tolist()
+    tried = "3 to 5 documents, all strict rankings, 3 grades"
+    yield line(f"{tried}: for each d₀ the premise holds", each[0])
     yield line("for each d₀: then it is never less effective", each[1] == 0, said=True)
-    yield line(f"{cases}: as a mean over pairs it holds", mean[0])
+    yield line(f"{tried}: as a mean over pairs it holds", mean[0])
     yield line("as a mean over pairs: then it is less effective in", mean[1])
     scores = columns(before=(0, 1, 2, 3), after=(1, 0, 3, 2), judgments=(1, 0, 0, 1))
     signals = columns(a=(4, 1, 5, 0, 3, 2), b=(5, 0, 3, 2, 1, 4), g=(0, 0, 0, 1, 1, 0))

@@ -39,13 +39,13 @@ gain or lose significance. A user cares because the answer to “is this system 
 choice of scale that nobody made on purpose.
 
 The idea is sound, and the theory of Sections III and IV reproduces almost number by number; all identities but a
-misprint hold between the cells of its tables, all of which are checked. What is wrong is mostly at the edges:
-closed forms of $\varphi$ that are off by one (harmless on an interval scale), claims with “only” or “all” that have
-small counterexamples (graded RBP, measures on comparable runs, precision and recall on sets), percentages, and averages
-whose selection of cells is not the one that is described. Two cautions remain. Equal spacing makes a scale that *can* be an interval scale; it
-does not prove that equal steps are equally useful to anybody. And for measures with a recall base the common scale
-over topics is a surrogate, as the paper itself says. In double precision the transform goes wrong for AP, DCG and
-ERR, because runs that tie no longer do; here ties are exact.
+misprint hold between the cells of its tables, all of which are checked. What is wrong is mostly at the edges: closed
+forms of $\varphi$ that are off by one (harmless on an interval scale), claims with “only” or “all” that have small
+counterexamples (graded RBP, measures on comparable runs, precision and recall on sets), percentages, and averages
+whose selection of cells is not the one that is described. Two cautions remain. Equal spacing makes a scale that *can*
+be an interval scale; it does not prove that equal steps are equally useful to anybody. And for measures with a recall
+base the common scale over topics is a surrogate, as the paper itself says. In double precision the transform goes
+wrong for AP, DCG and ERR, because runs that tie no longer do; here ties are exact.
 """
 
 PAPER = Paper(
