@@ -21,11 +21,11 @@ HEAD = """# Coverage of the conformance checklist
 
 Made by `make docs` from the tests; do not edit. The five papers were turned into a checklist: every definition,
 theorem, example and table is a row with an id and a number that was checked by brute force; every place where a
-paper is wrong is an entry of the errata (E…); every way in which doubles get it wrong is a trap (F…). *Shown* links
-to where a row is worked out beside what the paper prints, or, for errata, to the entry with its certificate; all of
-these are worked out and compared by `tests/house/test_papers.py`. What is to be tested beyond that has one home: the
-file of tests that carries the id of the row, as `@pytest.mark.spec("…")`. A test fails if a row is neither shown nor
-carried, if it is carried by two files, or if an id is not in the checklist.
+paper is wrong or unclear is an entry of the errata (E…); every way in which doubles get it wrong is a trap (F…).
+*Shown* links to where a row is worked out beside what the paper prints, or, for errata, to the entry with its
+certificate; all of these are worked out and compared by `tests/house/test_papers.py`. What is to be tested beyond that
+has one home: the file of tests that carries the id of the row, as `@pytest.mark.spec("…")`. A test fails if a row is
+neither shown nor carried, if it is carried by two files, or if an id is not in the checklist.
 """
 
 TITLES = {

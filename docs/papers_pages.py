@@ -7,7 +7,7 @@ import re
 from checklist import anchor, coverage_page
 
 from measurand.papers import PAPERS, Reproduction, reproduce
-from measurand.papers.erratum import Erratum
+from measurand.papers.erratum import Erratum, ErratumKind, errata, kinds_in_words
 from measurand.papers.exhibit import Drawing, Line, Mark
 from measurand.papers.printed import printed_tables
 from measurand.papers.printed.unanimity import printed_unanimity
@@ -44,7 +44,7 @@ def erratum_part(entry: Erratum) -> str:
     """Return one erratum: what the paper says, what is true, and the certificate."""
     return "\n\n".join(
         [
-            f"### {entry.id} {{#{anchor(entry.id)}}}",
+            f"### {entry.id}, {entry.kind} {{#{anchor(entry.id)}}}",
             f"{cell(entry.where)}. *The paper:* {prose(entry.says.strip())}",
             f"*In truth:* {prose(entry.true.strip())}",
             f"```python\n{entry.certificate.strip()}\n\n```",
@@ -61,8 +61,9 @@ def paper_page(found: Reproduction) -> str:
     if found.paper.drawings:
         parts += ["## Figures", f"`measurand reproduce {name} -o DIR` writes them."]
         parts += [figure_part(name, drawing) for drawing in found.paper.drawings]
-    errata = found.paper.errata
-    parts += ["## Errata", ERRATA.format(name=name, id=errata[0].id), *map(erratum_part, errata)]
+    entries = found.paper.errata
+    told = ERRATA.format(name=name, id=entries[0].id, kinds=kinds_in_words(entries))
+    parts += ["## Errata", told, *map(erratum_part, entries)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -89,6 +90,10 @@ def figure_part(name: str, drawing: Drawing) -> str:
 
 
 ERRATA = (
+    "By kind: {kinds}. The first two kinds are errors: *theorem*, a definition, a theorem, a step of a proof or a "
+    "general claim is false as it is printed; *number*, a number, an example or an entry of a table is wrong. The "
+    "others are not: *wording*, a misprint or a word, what is meant is right or nothing rests on it; *scan*, perhaps "
+    "an error of the scan that was read; *remark*, what the paper leaves open, or what is added here. "
     "Each comes with a certificate, an example that anybody can run; "
     "`measurand reproduce {name} --erratum {id}` prints one and runs it."
 )
@@ -160,17 +165,22 @@ def index_page() -> str:
     lines = []
     for name, key in PAPERS.items():
         paper = find_paper(name)
-        lines.append(f"| [{name}]({name}.md) | {cell(citation(key))} | {len(paper.exhibits)} | {len(paper.errata)} |")
-    return INDEX.format(rows="\n".join(lines))
+        errors = [sum(entry.kind is kind for entry in paper.errata) for kind in list(ErratumKind)[:2]]
+        counts = (len(paper.exhibits), *errors, len(paper.errata) - sum(errors))
+        lines.append(f"| [{name}]({name}.md) | {cell(citation(key))} | {' | '.join(map(str, counts))} |")
+    every = [entry for name in PAPERS for entry in errata(name)]
+    errors = sum(entry.kind.is_error for entry in every)
+    return INDEX.format(rows="\n".join(lines), errors=errors, others=len(every) - errors)
 
 
 INDEX = """# The five papers
 
 Made by `make docs`; do not edit. measurand implements five papers completely; here they are worked out anew, number by
-number, with what they print beside what comes out, and with their errors, each with a certificate that you can run.
+number, with what they print beside what comes out, and with their errata, each with a certificate that you can run.
+{errors} errata are errors, in a theorem or in a number; {others} are none: wording, perhaps the scan, remarks.
 
-| command | paper | exhibits | errata |
-|---|---|---:|---:|
+| command | paper | exhibits | theorem | number | wording, scan, remark |
+|---|---|---:|---:|---:|---:|
 {rows}
 
 ```sh

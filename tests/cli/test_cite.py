@@ -9,7 +9,7 @@ import pytest
 from measurand.cli.cite import STATISTICS
 from measurand.fusion.methods import METHODS, REFERENCES
 from measurand.measures import catalogue
-from measurand.references import bibliography
+from measurand.references import FOUNDATIONS, bibliography
 from measurand.statistics import TESTS
 
 
@@ -34,9 +34,9 @@ def test_a_reference_may_be_asked_for_by_its_key(call, key):
 
 
 def test_where_an_entry_was_confirmed_is_not_printed_and_a_doubt_is_one_comment(call):
-    sure, unsure = call("cite", "Giner2022").out, call("cite", "BuckleyVoorhees2005").out
-    assert "On the Effect of Ranking Axioms on {IR} Evaluation Metrics" in sure
-    assert "10.1145/3539813.3545153" in sure
+    sure, unsure = call("cite", "Giner2023").out, call("cite", "BuckleyVoorhees2005").out
+    assert "Evaluation Measures Defined on Some Axiomatic Models of Preferences" in sure
+    assert "10.1145/3632171" in sure
     assert "confirmed" not in sure
     assert unsure.count("onfirmed") == 1
     assert unsure.startswith("% Not confirmed: last page")
@@ -44,7 +44,7 @@ def test_where_an_entry_was_confirmed_is_not_printed_and_a_doubt_is_one_comment(
 
 def test_every_measure_can_be_cited(call):
     for name, measure in catalogue().items():
-        assert keys(call("cite", name).out) == [measure.reference]
+        assert keys(call("cite", name).out) == [measure.reference, *FOUNDATIONS.get(name, ())]
 
 
 def test_every_fusion_can_be_cited(call):

@@ -58,7 +58,7 @@ def replica():
 # Assumption 1
 
 
-@pytest.mark.spec("AGMS-A1", "E-A-9")
+@pytest.mark.spec("AGMS-A1")
 @pytest.mark.parametrize(
     ("names", "size", "expected"),
     [

@@ -254,7 +254,7 @@ def constraint_matrix(
 
     References
     ----------
-    [Amigo2018]_, Table 2
+    [Amigo2018]_, Table 2; the constraints are those of [Amigo2013]_
     """
     wanted = [as_measure(measure) for measure in (PRINTED if measures is None else measures)]
     space = Space(depth=depth, grades=2, collection=collection, recall_base=recall_base)

@@ -194,7 +194,7 @@ def priority(
 
     References
     ----------
-    [Amigo2018]_, section 4
+    [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
     return verdict_on(measure, DECISIONS["priority"], space, rng)
@@ -242,7 +242,7 @@ def deepness(
 
     References
     ----------
-    [Amigo2018]_, section 4
+    [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
     return verdict_on(measure, DECISIONS["deepness"], space, rng)
@@ -288,7 +288,7 @@ def confidence(
 
     References
     ----------
-    [Amigo2018]_, section 4
+    [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     space = Space(depth=depth, grades=grades, recall_base=recall_base, collection=collection)
     return verdict_on(measure, DECISIONS["confidence"], space, rng)

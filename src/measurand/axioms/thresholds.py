@@ -209,7 +209,7 @@ def contest(
 
     References
     ----------
-    [Amigo2018]_, section 4
+    [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     collection, recall_base = whole_number("collection", collection), whole_number("recall_base", recall_base, 0)
     if not 0 < recall_base < collection:
@@ -291,7 +291,7 @@ def deepness_threshold(
 
     References
     ----------
-    [Amigo2018]_, section 4
+    [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     topic = Topic(collection=collection, recall_base=recall_base)
     return _settled(measure, topic, same_length, most, lambda outcome: outcome.deepness(reading))
@@ -336,7 +336,7 @@ def closeness_threshold(
 
     References
     ----------
-    [Amigo2018]_, section 4
+    [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     topic = Topic(collection=collection, recall_base=recall_base)
     return _settled(measure, topic, same_length, most, lambda outcome: outcome.closeness(reading))

@@ -8,7 +8,7 @@ from measurand.cli.emit import put
 from measurand.errors import ParameterError
 from measurand.fusion.methods import REFERENCES
 from measurand.measures import parse
-from measurand.references import STATISTICS, bibliography, bibtex
+from measurand.references import FOUNDATIONS, STATISTICS, bibliography, bibtex
 from measurand.statistics.needs import references_of
 from measurand.statistics.registry import find_test
 
@@ -35,6 +35,7 @@ def _keys(thing: str) -> tuple[str, ...]:
     except ParameterError:
         pass
     try:
-        return (parse(thing).reference,)
+        measure = parse(thing)
     except ParameterError as error:
         raise ParameterError(f"{error} (and no reference has that key: {', '.join(sorted(bibliography()))})") from None
+    return (measure.reference, *FOUNDATIONS.get(measure.name, ()))

@@ -39,7 +39,7 @@ METHODS: Mapping[str, str] = {
 """The methods of `fuse`, each with the fused score of a document in words."""
 
 REFERENCES: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("information", "bordalog"), ("Amigo2018",)),
+    **dict.fromkeys(("information", "bordalog"), ("Amigo2018", "Amigo2017")),
     "borda": ("AslamMontague2001", "Amigo2018"),
     "rrf": ("Cormack2009",),
     **dict.fromkeys(("isr", "logisr"), ("Mourao2015",)),

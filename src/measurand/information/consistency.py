@@ -1,7 +1,8 @@
 """Consistency: how often signals and judgments agree about which of two documents is better.
 
-The paper's first assumption is that information from more signals is more consistent with the judgments:
-an estimate, not a law, and its own first table breaks it.
+The paper assumes that information from more signals is more consistent with the judgments. Consistency is a mean over
+pairs of documents, as the paper's Figure 1 takes it. The proof of its Theorem 5.1 needs the assumption for each
+document, which is another question (`papers.additivity_of_scores`).
 """
 
 from __future__ import annotations

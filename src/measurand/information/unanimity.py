@@ -123,7 +123,8 @@ class MeasureUnanimity(Result):
 
     .. math:: \mathrm{MU} = \log_2 \frac{P(\Delta m, \Delta M)}{P(\Delta m) P(\Delta M)} = \log_2 (2 - t)
 
-    where `t` is the share of unanimous pairs on which the measure ties.
+    where `t` is the share of unanimous pairs on which the measure ties. Ties count half in all three probabilities. The
+    paper's footnote 6 can also be read so that they do in P(Δm) alone; then it is 1 + log2(1 - t), in the same order.
 
     Parameters
     ----------
@@ -321,7 +322,7 @@ def unanimity(*scores: Any, self_pairs: bool = False, progress: Progress = silen
 
     References
     ----------
-    [Amigo2018]_, section 4.3 and footnote 6
+    [AmigoSpinaCarrillo2018]_; [Amigo2018]_, section 4.3 and footnote 6
     """
     goods = scores_by_measure(scores)
     shape = next(iter(goods.values())).shape

@@ -45,7 +45,7 @@ class ExpectedSearchLength(SearchLength):
 
     References
     ----------
-    [Cooper1968]_, [BollmannRaghavan1988]_
+    [Cooper1968]_, [BollmannRaghavan1988]_; their theorems are those of [Fishburn1979]_ and [Krantz1971]_
     """
 
     name: ClassVar[str] = "ESL"

@@ -51,7 +51,8 @@ class RankInLattice(Additive, Graded):
 
     References
     ----------
-    [Giner2022]_, section 7; binary runs in this order are the poset M(n) of [Stanley1980]_, and this is its rank
+    [Giner2022]_, section 7; binary runs in this order are the poset M(n) of [Stanley1980]_, and this is its rank; ranks
+    and valuations of distributive lattices: [Birkhoff1940]_, [Rota1971]_
     """
 
     name: ClassVar[str] = "LatticeRank"

@@ -1,8 +1,8 @@
 """The five papers: what each of them shows, worked out anew, and their experiments, as functions of any campaign.
 
-`reproduce` lays everything that needs no data beside what the paper prints; `errata` returns where a paper is wrong,
-each with a certificate that anybody can run. Each experiment takes judgments and runs in any form that can be read,
-and returns a frozen result that holds the data, a summary and caveats.
+`reproduce` lays everything that needs no data beside what the paper prints; `errata` returns where a paper is wrong
+or unclear, each with its kind and a certificate that anybody can run. Each experiment takes judgments and runs in any
+form that can be read, and returns a frozen result that holds the data, a summary and caveats.
 
 A paper is a package with its exhibits by section, its errata, and what only this paper needs. `exhibit`, `erratum` and
 `reproduction` are what the papers share. `scale_tables` and `information_tables` make all tables of a paper for a
@@ -23,7 +23,7 @@ from measurand.papers.agms2018.scatters import (
     fine_grained_documents,
     mergeability,
 )
-from measurand.papers.erratum import PAPERS, Erratum, errata
+from measurand.papers.erratum import PAPERS, Erratum, ErratumKind, errata
 from measurand.papers.fff2021.as_published import (
     AS_PUBLISHED,
     IN_DOUBLES,
@@ -52,6 +52,7 @@ __all__ = [
     "DecisionShift",
     "EffectivenessAdditivity",
     "Erratum",
+    "ErratumKind",
     "FloatEffect",
     "FloatImage",
     "FloatShift",

@@ -1,15 +1,17 @@
-"""Errata: where a paper is wrong, what is true, and a certificate that anybody can run."""
+"""Errata: where a paper is wrong or unclear, what is true, and a certificate that anybody can run."""
 
 from __future__ import annotations
 
 import doctest
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand.display.result import Result
 from measurand.display.tables import Document, facts
@@ -27,6 +29,32 @@ PAPERS: Mapping[str, str] = MappingProxyType(
 """The five papers: what the command line calls them, and their keys in the bibliography."""
 
 
+class ErratumKind(StrEnum):
+    """How much an erratum says against a paper: the first two are errors, the others are not."""
+
+    THEOREM = "theorem"
+    """A definition, a theorem, a step of a proof or a general claim is false as it is printed."""
+    NUMBER = "number"
+    """A number, an example or an entry of a table is wrong."""
+    WORDING = "wording"
+    """A misprint or a word; what is meant is right, or nothing rests on it."""
+    SCAN = "scan"
+    """Perhaps an error of the scan that was read."""
+    REMARK = "remark"
+    """No error: what the paper leaves open, or what is added here."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether something in the paper is false."""
+        return self in {ErratumKind.THEOREM, ErratumKind.NUMBER}
+
+
+def _kind(text: str) -> ErratumKind:
+    if text not in set(ErratumKind):
+        raise ParameterError(f"there is no kind of erratum {text}; there is {', '.join(ErratumKind)}")
+    return ErratumKind(text)
+
+
 @frozen(kw_only=True, repr=False)
 class Erratum(Result):
     """One place where a paper is wrong or unclear.
@@ -35,6 +63,8 @@ class Erratum(Result):
     ----------
     id
         What the checklist calls it.
+    kind
+        A theorem, a number, wording, perhaps the scan, or a remark.
     where
         Where it stands in the paper.
     says
@@ -46,6 +76,7 @@ class Erratum(Result):
     """
 
     id: str
+    kind: ErratumKind = field(converter=_kind)
     where: str
     says: str
     true: str
@@ -53,7 +84,7 @@ class Erratum(Result):
 
     def document(self) -> Document:
         """Return what the paper says, what is true, and the example that shows it."""
-        told = [("where", self.where), ("says", self.says), ("true", self.true)]
+        told = [("kind", str(self.kind)), ("where", self.where), ("says", self.says), ("true", self.true)]
         example = [("certificate", (self.certificate.strip().split("\n"), self.certificate))]
         return Document([facts([("id", self.id), *told, *example])])
 
@@ -76,14 +107,31 @@ def errata(paper: str) -> tuple[Erratum, ...]:
 
     Examples
     --------
-    >>> errata("ffm2015")[0].id, errata("ffm2015")[0].check()
-    ('E01', '')
+    >>> errata("ffm2015")[0].id, str(errata("ffm2015")[0].kind), errata("ffm2015")[0].check()
+    ('E01', 'wording', '')
     """
     try:
         text = (files("measurand.papers") / paper / "errata.toml").read_text(encoding="utf-8")
     except OSError:
         raise ParameterError(f"there is no paper {paper} with errata; measurand.papers.PAPERS names them") from None
     return tuple(Erratum(**entry) for entry in tomllib.loads(text)["erratum"])
+
+
+def kinds_in_words(entries: Iterable[Erratum]) -> str:
+    """Return how many errata there are of each kind.
+
+    Parameters
+    ----------
+    entries
+        The errata.
+
+    Examples
+    --------
+    >>> kinds_in_words(errata("br1988"))
+    '3 theorem, 4 wording, 1 scan, 3 remark'
+    """
+    counts = Counter(entry.kind for entry in entries)
+    return ", ".join(f"{counts[kind]} {kind}" for kind in ErratumKind if counts[kind])
 
 
 def find_erratum(paper: str, name: str) -> Erratum:

@@ -333,5 +333,5 @@ class Paper:
 
     @property
     def errata(self) -> tuple[Erratum, ...]:
-        """Where the paper is wrong."""
+        """Where the paper is wrong or unclear."""
         return errata(self.name)

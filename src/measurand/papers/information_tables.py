@@ -459,7 +459,7 @@ def _fusions(tables: InformationTables) -> str:
 
 def _legend(tables: InformationTables) -> Iterator[tuple[str, str]]:
     ties = "metric unanimity, log2(2 − tie rate): how rarely a measure ties on systems that no measure orders otherwise"
-    yield "MU", f"{ties}. It counts ties and tells nothing else (E-A-14)."
+    yield "MU", f"{ties}. By the other reading of the paper's footnote 6 it is 1 + log2(1 − tie rate) (E-A-14)."
     yield "self pairs", "MU where each system is also compared with itself, as the paper's formula has it."
     yield "printed", "MU on the runs of TREC 2004 Terabyte, by its formula with self pairs; other runs have other ties."
     yield "difference", "self pairs less printed."

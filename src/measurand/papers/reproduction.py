@@ -21,7 +21,7 @@ from measurand.display.terminal import terminal_text
 from measurand.display.wording import counted
 from measurand.errors import ParameterError
 from measurand.execution import Progress, silent
-from measurand.papers.erratum import PAPERS, Erratum
+from measurand.papers.erratum import PAPERS, Erratum, kinds_in_words
 from measurand.papers.exhibit import Exhibit, Line, Mark, Paper, Provenance
 from measurand.references import citation
 
@@ -101,9 +101,10 @@ class Reproduction(Result):
 
     @property
     def errata(self) -> tuple[Erratum, ...]:
-        """The errata of the paper; where not everything was asked for, those that are met."""
+        """The errata of the paper; where not everything was asked for, those that are met or stand there."""
         met = {name for line in self.lines for name in line.errata}
-        return tuple(entry for entry in self.paper.errata if not self.only or entry.id in met)
+        asked = self.only.casefold()
+        return tuple(entry for entry in self.paper.errata if entry.id in met or asked in entry.where.casefold())
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as nested dictionaries and lists, ready for JSON."""
@@ -112,7 +113,7 @@ class Reproduction(Result):
             "reference": self.paper.reference,
             "exhibits": [_exhibit_data(one) for one in self.shown],
             "errata": [
-                {"id": entry.id, "where": entry.where, "says": entry.says, "true": entry.true}
+                {"id": entry.id, "kind": str(entry.kind), "where": entry.where, "says": entry.says, "true": entry.true}
                 | {"certificate": entry.certificate}
                 for entry in self.errata
             ],
@@ -271,7 +272,7 @@ def erratum_text(entry: Erratum, problem: str, *, colour: bool = False, width: i
 
     Examples
     --------
-    >>> entry = Erratum(id="E01", where="Section 1", says="2", true="4", certificate=">>> 2 + 2\n4")
+    >>> entry = Erratum(id="E01", kind="number", where="Section 1", says="2", true="4", certificate=">>> 2 + 2\n4")
     >>> erratum_text(entry, entry.check()).splitlines()[-3:]
     ['  4', '', 'This was run just now and shows what it should.']
     """
@@ -295,7 +296,7 @@ def _parts(found: Reproduction) -> Iterator[Part]:
         yield _lines(one)
     if found.errata:
         yield ""
-        yield Paragraph(f"Errata: {counted(len(found.errata), 'place')} where the paper is wrong or unclear", "strong")
+        yield Paragraph(f"Errata, errors and others: {kinds_in_words(found.errata)}", "strong")
     for entry in found.errata:
         yield ""
         yield from _erratum(entry)
@@ -309,6 +310,8 @@ def _legend(found: Reproduction) -> Iterator[tuple[str, str]]:
     yield "said", "its text claims it in words"
     yield "derived", "it follows from a formula that is printed"
     yield "✓ ✗ ·", "agrees, to the printed digits; differs, and the erratum says why; cannot be compared"
+    yield "theorem, number", "errata that are errors: something is false as it is printed"
+    yield "wording, scan, remark", "errata that are none: a misprint, perhaps the scan, what is left open or added here"
     command = f"measurand reproduce {found.paper.name}"
     yield "more", f'{command} --only "Section 3" for a part, --erratum ID for an erratum with its certificate'
 
@@ -333,6 +336,7 @@ def _marked(line: Line) -> Words:
 
 
 def _erratum(entry: Erratum) -> Iterator[Part]:
-    yield Words(((entry.id, "strong bad"), ("  ", ""), (entry.where, "strong")))
+    tone = "strong bad" if entry.kind.is_error else "strong"
+    yield Words(((entry.id, tone), (f"  {entry.kind}  ", "faint"), (entry.where, "strong")))
     texts = (("paper", entry.says), ("true", entry.true))
     yield listing(((f"{head:<5}", " ".join(text.split())) for head, text in texts), tones=["faint"], indent=2)

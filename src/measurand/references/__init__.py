@@ -43,15 +43,23 @@ STATISTICS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             *("BroderickGiordanoMeager2020", "Walsh2014"),
         ),
         "scale_effect": ("FerranteFerroFuhr2021",),
-        "esl": ("Cooper1968", "BollmannRaghavan1988"),
+        "esl": ("Cooper1968", "BollmannRaghavan1988", "Fishburn1979", "Krantz1971"),
         "ties": ("McSherryNajork2008",),
         "dominance": ("FerranteFerroMaistro2015",),
         "levels": ("FerranteFerroMaistro2015", "Strassen1965", "Hall1935", "Berger1982"),
         "meaning": ("Adams1965", "FerranteFerroFuhr2021"),
-        "unanimity": ("Amigo2018",),
+        "unanimity": ("AmigoSpinaCarrillo2018", "Amigo2018"),
     }
 )
 """The keys of what is cited for what is no measure, no test and no fusion, by what `measurand cite` calls it."""
+
+FOUNDATIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "ESL": STATISTICS["esl"][1:],
+        "LatticeRank": ("Stanley1980", "Birkhoff1940", "Rota1971"),
+    }
+)
+"""The keys of what a measure rests on beside its own reference, by its name."""
 
 
 @cache

@@ -151,7 +151,7 @@ def unanimity(
 
     References
     ----------
-    [Amigo2018]_, Table 2
+    [AmigoSpinaCarrillo2018]_; [Amigo2018]_, Table 2
     """
     judged, wanted = inputs_of(
         "unanimity",

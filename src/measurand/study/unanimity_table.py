@@ -221,7 +221,8 @@ class UnanimityTable(Result):
             "MU",
             "metric unanimity, log2(2 − tie rate), from 0 to 1. It only tells how rarely a measure ties on pairs of"
             " systems that no measure orders the other way (two systems on one topic; pairs on which all tie are among"
-            " them). It does not tell which measure is right.",
+            " them). It does not tell which measure is right. Ties count half in all shares; by another reading of the"
+            " paper it is 1 + log2(1 − tie rate), in the same order.",
         )
         yield "tie rate", "the share of these pairs that the measure ties on; 0% makes MU 1, 100% makes it 0."
         if self.constraints is not None:

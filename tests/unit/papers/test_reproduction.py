@@ -117,10 +117,12 @@ def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
     assert "1 value and claims of the paper agree, 1 differ (11 errata), 1 cannot be compared" in repr(found)
 
 
-def test_a_part_has_the_errata_that_it_meets():
+def test_a_part_has_the_errata_that_it_meets_and_those_that_stand_there():
     found = reproduce("br1988", only="br-ex2.2")
     assert [one.exhibit.where for one in found] == ["Section 2, Example 2.2"]
-    assert [entry.id for entry in found.errata] == ["E-BR-5"]
+    assert [entry.id for entry in found.errata] == []
+    assert [entry.id for entry in reproduce("br1988", only="Example 2.2").errata] == ["E-BR-5"]
+    assert "E-BR-8" in {entry.id for entry in reproduce("br1988", only="BR-L3.1").errata}
     with pytest.raises(ParameterError, match="shows nothing about Figure 9; there is: Section 2"):
         reproduce("br1988", only="Figure 9")
 

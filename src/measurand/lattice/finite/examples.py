@@ -21,7 +21,7 @@ def diamond() -> Poset:
 
     References
     ----------
-    [Giner2022]_, figure 1
+    [Giner2022]_, figure 1; that it forbids distributing: [Birkhoff1940]_
     """
     return Poset.from_pairs([*(("0", middle) for middle in "abc"), *((middle, "1") for middle in "abc")])
 
@@ -36,7 +36,7 @@ def pentagon() -> Poset:
 
     References
     ----------
-    [Giner2022]_, figure 1
+    [Giner2022]_, figure 1; that it forbids distributing: [Birkhoff1940]_
     """
     return Poset.from_pairs([("0", "a"), ("a", "b"), ("b", "1"), ("0", "c"), ("c", "1")])
 

@@ -288,7 +288,7 @@ def value(
 
     References
     ----------
-    [Giner2022]_, theorem 3
+    [Giner2022]_, theorem 3, which is that of [Rota1971]_
     """
     if isinstance(values, Measure | str):
         return _recovered(algebra, member(algebra, run), as_measure(values), bottom)

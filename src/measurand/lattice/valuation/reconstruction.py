@@ -102,7 +102,7 @@ class Reconstruction:
 
     References
     ----------
-    [Giner2022]_, theorem 3
+    [Giner2022]_, theorem 3, which is that of [Rota1971]_
     """
 
     algebra: Algebra

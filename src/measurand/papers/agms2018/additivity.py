@@ -4,9 +4,11 @@
 rankings, and the information of several signals is none, since documents may have the same.
 
 The theorem has two premises: information tells all documents apart, and more signals are more consistent with the
-judgments (which the paper calls Assumption 1 and also Information Effectiveness Additivity). On a whole collection
-the first premise says that all signals agree, so that nothing is added. On a part of it the conclusion does not
-follow from the premises. So each of the three is looked at for itself.
+judgments (which the paper calls Assumption 1 and also Information Effectiveness Additivity). The formula of the second
+has a free d₀. Read for each document d₀, as the proof multiplies over all of them, the theorem is true. Read as a mean
+over pairs of documents, as Figure 1 takes it, the conclusion does not follow. On a whole collection the first premise
+says that all signals agree, so that nothing is added. So both premises, the second in both readings, and the conclusion
+are looked at each for itself.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from measurand.errors import ParameterError
 from measurand.exact import Exact, shown
 from measurand.information import Signals
 from measurand.information.consistency import consistency, heights, places_of
-from measurand.information.quantity import exact_entropy
+from measurand.information.quantity import exact_entropy, outscorer_counts
 from measurand.information.signals import Sources
 from measurand.measures import Measure, parse
 from measurand.measures.observational_effectiveness import OIE, ObservationalEffectiveness
@@ -87,14 +89,16 @@ BEFORE, AFTER, GOLD = "before", "after", "judgments"
 
 @frozen(eq=False, repr=False)
 class EffectivenessAdditivity(Result):
-    """Two premises and a conclusion, each with its own verdict.
+    """Two premises, the second in two readings, and a conclusion, each with its own verdict.
 
     Parameters
     ----------
     fine_grained
         Whether all documents have different information, before and after.
     consistent
-        Whether information is as consistent with the judgments after as before, or more.
+        Whether information is as consistent with the judgments after as before, or more, as a mean over pairs.
+    consistent_for_each
+        Whether it is so for each document: of those that are as high, as large a share is as good, or a larger one.
     additive
         Whether it is as effective after as before, or more.
     consistency, effectiveness
@@ -103,18 +107,24 @@ class EffectivenessAdditivity(Result):
 
     fine_grained: Verdict
     consistent: Verdict
+    consistent_for_each: Verdict
     additive: Verdict
     consistency: tuple[Fraction, Fraction]
     effectiveness: tuple[Exact, Exact]
 
     @property
     def premises(self) -> bool:
-        """Whether both premises hold."""
+        """Whether both premises hold, the second as a mean over pairs."""
         return bool(self.fine_grained) and bool(self.consistent)
 
     @property
+    def premises_for_each(self) -> bool:
+        """Whether both premises hold, the second for each document; the conclusion then holds as well."""
+        return bool(self.fine_grained) and bool(self.consistent_for_each)
+
+    @property
     def refutes(self) -> bool:
-        """Whether this is a counterexample: both premises hold, and the conclusion does not."""
+        """Whether this is a counterexample to the theorem that is read with a mean over pairs."""
         return self.premises and not self.additive
 
 
@@ -158,10 +168,12 @@ def effectiveness_additivity(
     >>> outcome = effectiveness_additivity({"r1": first, "r2": second, "g": {"d1": 1, "d4": 1}}, "r2", "g")
     >>> outcome.consistency, bool(outcome.consistent)
     ((Fraction(5, 6), Fraction(4, 7)), False)
+    >>> outcome.consistent_for_each.witness
+    'of the documents as high as d1, the share as good falls from 1 to 0.5'
 
     References
     ----------
-    [Amigo2018]_, Theorem 5.1, which does not hold
+    [Amigo2018]_, Theorem 5.1: true for each document, not as a mean over pairs
     """
     material = Signals.of(signals, collection_size, topic=topic)
     if added == gold:
@@ -208,6 +220,8 @@ def additivity_of_scores(
     >>> outcome = additivity_of_scores(signals, self_pairs=True)
     >>> outcome.consistency, [round(float(value), 4) for value in outcome.effectiveness], outcome.refutes
     ((Fraction(4, 5), Fraction(4, 5)), [0.0203, -0.1014], True)
+    >>> outcome.premises, outcome.premises_for_each
+    (True, False)
     """
     material = Signals.of(scores)
     pairs = [material.only(name, gold) for name in (before, after)]
@@ -217,6 +231,7 @@ def additivity_of_scores(
     return EffectivenessAdditivity(
         _verdict(not repeated, "; ".join(repeated), material),
         _verdict(consistent[1] >= consistent[0], _falls("consistency", *consistent), material),
+        _for_each(pairs[0], pairs[1], gold, material),
         _verdict(effective[1] >= effective[0], _falls("effectiveness", *effective), material),
         (consistent[0], consistent[1]),
         (effective[0], effective[1]),
@@ -226,6 +241,25 @@ def additivity_of_scores(
 def _verdict(holds: bool, why: str, signals: Signals) -> Verdict:
     checked = f"all {signals.collection_size:,} documents"
     return Verdict(holds, None if holds else why, checked, How.EXHAUSTIVE if holds else How.COUNTEREXAMPLE)
+
+
+def _for_each(before: Signals, after: Signals, gold: str, signals: Signals) -> Verdict:
+    """Return whether of the documents as high as a document no smaller share is as good, for each document."""
+    shares = [_shares(pair, gold) for pair in (before, after)]
+    falls = [document for document in signals.documents if shares[1][document] < shares[0][document]]
+    whose = falls[0] if falls else None
+    why = (
+        _falls(f"of the documents as high as {whose}, the share as good", *(each[whose] for each in shares))
+        if falls
+        else ""
+    )
+    return _verdict(not falls, why, signals)
+
+
+def _shares(pair: Signals, gold: str) -> dict[Any, Fraction]:
+    """Return for each document, itself included: of those as high, how many are judged as good or better."""
+    high, both = outscorer_counts(pair.without(gold)), outscorer_counts(pair)
+    return {document: Fraction(both[document], count) for document, count in high.items()}
 
 
 def _falls(what: str, before: Any, after: Any) -> str:

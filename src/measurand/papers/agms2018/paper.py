@@ -20,17 +20,22 @@ rankings, order documents by $I$. So a measure that punishes useless documents a
 from the same idea, and it can be asked of both whether they do what they should: five constraints on measures, and a
 number, *metric unanimity*, that is to tell how good a measure is.
 
-The basis holds. Section 3 needs small repairs: "monotonic" is increasing, one $\ge$ is $>$, "proportional" is in the
+Section 3 holds, with small repairs: "monotonic" is increasing, one $\ge$ is $>$, "proportional" is in the
 same order, and not every new signal tells something new. Where $\beta$ is above 1, OIE has a property that no other
 measure of Table 2 has: a document that is not relevant costs something. Where the collection is small, a relevant one
 may cost something, too, which the paper does not tell.
 
-What is built on it is less firm. Theorem 4.2 says that OIE meets all five constraints; for $\beta$ from 1.13 up two of
-them exclude each other, and its bound on $\beta$ is attained by no collection. Three rows of Table 2 have wrong marks.
-Theorem 5.1, that one more signal never harms, has counterexamples with a handful of documents, and the assumption
-behind it fails on the paper's own Table 1. The formula for independent signals is printed with the wrong sign, by which
-the worst documents would come first. Metric unanimity is $\log_2(2 - t)$, where $t$ is how often a measure ties where
-nobody disagrees, so it counts ties and tells nothing else.
+What is built on it needs conditions. Theorem 4.2 says that OIE meets all five constraints; for $\beta$ from 1.13 up
+two of them exclude each other, and its bound on $\beta$ is attained by no collection. Three rows of Table 2 have
+wrong marks. Theorem 5.1, that one more signal never harms, depends on how Assumption 1 is read, whose formula has a
+free $d_0$: for each $d_0$, as in its proof, it is true; as a mean over pairs of documents, as Figure 1 tests it, it
+has counterexamples with three documents. In both readings it asks for information that tells all documents apart,
+which on a whole collection leaves only signals that agree. The formula for independent signals is printed with the
+opposite sign. Metric unanimity depends on one number, how often a measure ties where nobody disagrees; with that rate
+$t$ it is $\log_2(2 - t)$ or $1 + \log_2(1 - t)$, by two readings of footnote 6.
+
+The constraints are those of Amigó, Gonzalo and Verdejo (2013), metric unanimity is that of Amigó, Spina and
+Carrillo-de-Albornoz (2018), and Proposition 5.2 is proved by Amigó, Giner, Gonzalo and Verdejo (2017).
 
 The runs of the experiments, TREC 2004 Terabyte, may not be passed on. `measurand reproduce agms2018 QRELS RUN...` makes
 Table 2 and Figures 1 to 3 from any campaign, with the printed values beside ours.

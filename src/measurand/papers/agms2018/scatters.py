@@ -236,7 +236,7 @@ def consistency_scatter(
         P(d \ge_g d' \mid \gamma(d) \ge \gamma(d')), \qquad \gamma \in \Gamma
 
     Pairs are those of documents that some system of the campaign retrieves. Most points above the diagonal speak for
-    the paper's first assumption; it is no law.
+    the paper's first assumption as a mean over pairs; the proof of its Theorem 5.1 needs it for each document.
 
     Parameters
     ----------

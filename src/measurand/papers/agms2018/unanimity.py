@@ -44,33 +44,43 @@ def ties_of_measures() -> Iterator[Line]:
         yield line(f"MU of measure {place}, and how often it ties", (round(float(row.value or 0), 4), row.tie_rate))
     chance = Random(0)
     tables = [[[chance.randrange(4) for _ in range(3)] for _ in range(5)] for _ in range(TABLES)]
-    beyond = any(mutual != 2 - ties for table in tables for mutual, ties in _by_definition(table))
-    yield line(f"MU tells more than ties: {TABLES} random tables", beyond, said=True, erratum="E-A-14")
+    alone = all(mutual == 2 - ties for table in tables for mutual, ties in _by_definition(table))
+    yield line(f"MU = log2(2 − t), ties count half in all shares: {TABLES} random tables", alone)
+    alone = all(mutual == 2 * (1 - ties) for table in tables for mutual, ties in _by_definition(table, half=False))
+    yield line(f"MU = 1 + log2(1 − t), ties count half in P(Δm) alone: {TABLES} random tables", alone)
     for place, row in enumerate(unanimity(SCORES, self_pairs=True), 1):
         yield line(f"MU of measure {place} over all of R², as printed", round(float(row.value or 0), 4))
-    beyond = any(mutual != 2 - ties for table in tables for mutual, ties in _by_definition(table, self_pairs=True))
-    yield line("over all of R² it tells more than ties", beyond, said=True, erratum="E-A-14")
+    alone = all(mutual == 2 - ties for table in tables for mutual, ties in _by_definition(table, self_pairs=True))
+    yield line("MU = log2(2 − t) over all of R²", alone)
 
 
-def _by_definition(scores: Sequence[Sequence[int]], *, self_pairs: bool = False) -> Iterator[tuple[Fraction, Fraction]]:
-    """Return 2 to the power of the unanimity of each measure, counted over all pairs, and how often it ties."""
+def _by_definition(
+    scores: Sequence[Sequence[int]], *, self_pairs: bool = False, half: bool = True
+) -> Iterator[tuple[Fraction, Fraction]]:
+    """Return 2 to the power of the unanimity of each measure, counted over all pairs, and how often it ties.
+
+    Footnote 6 lets ties count half in the probability of an improvement; `half` says whether they do so in the
+    probability of the improvements that are unanimous, too.
+    """
     pairs = list(product(scores, repeat=2) if self_pairs else permutations(scores, 2))
     agreed = [pair for pair in pairs if all(map(ge, *pair))]
     for i in range(len(scores[0])) if agreed else ():
-        wins, joint = (sum((a[i] > b[i]) + Fraction(a[i] == b[i], 2) for a, b in some) for some in (pairs, agreed))
+        wins = sum((a[i] > b[i]) + Fraction(a[i] == b[i], 2) for a, b in pairs)
+        joint = sum((a[i] > b[i]) + Fraction(half and a[i] == b[i], 2) for a, b in agreed)
         ties = Fraction(sum(a[i] == b[i] for a, b in agreed), len(agreed))
         yield Fraction(joint, len(agreed)) / Fraction(wins, len(pairs)), ties
 
 
 @exhibit("AGMS-T2-MU", where="Table 2, column MU")
 def printed_values() -> Iterator[Line]:
-    """Unanimities, and the tie rates that they mean: if R² is meant literally, a system with itself is a tie there."""
+    """Unanimities, and the tie rates that they mean: 2 − 2^MU or 1 − 2^(MU − 1), by the two readings of footnote 6."""
     unanimities = {row.label: row.mu for row in printed_unanimity(ranked=True)}
     for label, mu in unanimities.items():
         yield line(f"MU of {label}", Missing.RUNS, printed=mu)
-    rates = {label: 2 - 2 ** float(mu) for label, mu in unanimities.items() if mu is not None}
-    for label, rate in rates.items():
-        yield line(f"{label}: tie rate that its MU means", round(rate, 4))
+    for label, mu in unanimities.items():
+        if mu is not None:
+            rates = 2 - 2 ** float(mu), 1 - 2 ** (float(mu) - 1)
+            yield line(f"{label}: tie rate by one reading, by the other", tuple(round(rate, 4) for rate in rates))
     largest = max(float(mu) for mu in unanimities.values() if mu is not None)
     yield line("the largest MU is above ln 2, so the base is not e", largest > log(2))
     cutoffs = {parse(spelling).cutoff for row in printed_unanimity() for spelling in row.spellings}

@@ -73,8 +73,7 @@ def two_relevant_documents() -> Iterator[Line]:
         printed=(Fraction(1, 3),) * 3,
     )
     yield line("expected search length", order.esl(2), printed=2)
-    again = order.esl(2) == Fraction(1, 2)
-    yield line("“again” two: so the 1/2 of Example 2.1 is for two", again, said=True, erratum="E-BR-5")
+    yield line("the 1/2 of Example 2.1 is for one, though “again” precedes two", order.esl(1), printed=Fraction(1, 2))
     for i in (3, 4):
         yield line(f"until document {i}: chances of 3, 4, 5, 6", tuple(order.search_length(i).values()))
         yield line(f"until document {i}: expected search length", order.esl(i))

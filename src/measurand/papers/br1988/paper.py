@@ -30,12 +30,13 @@ length adds up as searches do, and nothing but its unit is free: it is on a rati
 something. This is the part that evaluation rarely does: saying which readers a mean stands for before it is taken, \
 with conditions that can be put to a person, or to a program.
 
-The theory stands, with repairs. The conditions as summed up in the last section also hold for readers who enjoy \
-nonrelevant documents, $f(k) = +k$, or do not care, $f = 0$; that 0 is better than 1, which the derivation uses, \
-belongs to them. The Archimedean condition on sums asks for one number of repetitions that makes up for *every* head \
-start, which not even expected search length provides; the number must be allowed to depend on the head start. The \
-lemma on weak and strict weak orders needs asymmetry. And the example after the claim that sums of results need not be \
-results starts from a lottery that no result has; the sum of two results `+-` shows the claim.
+The theory stands, with repairs; its two theorems are cited from Fishburn (1979) and from Krantz, Luce, Suppes and \
+Tversky (1971). The conditions as summed up in the last section also hold for readers who enjoy nonrelevant \
+documents, $f(k) = +k$, or do not care, $f = 0$; that 0 is better than 1, which the derivation has, belongs to them. \
+The Archimedean condition on sums asks for one number of repetitions that makes up for *every* head start, which not \
+even expected search length provides; the number must be allowed to depend on the head start. The lemma on weak and \
+strict weak orders needs asymmetry. That sums of results need not be results is shown here by the sum of two results \
+`+-`; the paper gives no example of that.
 """
 
 PAPER = Paper(

@@ -29,7 +29,7 @@ recall and RBP with $p = 1/2$ pass; average precision, reciprocal rank, DCG, ERR
 the step from one run to the next better one is worth more in one place than in another, and a mean adds up what is
 not alike. Across topics there is a second trouble: recall, and everything else that depends on the number of relevant
 documents, has a scale of its own on every topic. That is why precision and recall can agree on every single topic and
-rank the systems in opposite ways on average.
+still rank some systems differently on average (Kendall's $\tau$ is .8588 on TREC-8).
 
 The remedy is to replace each value by its place among all the values that the measure can take on runs of that
 length, $\varphi(m) = \#\{x \in M(\mathrm{REL}^N) : x \le m\}$. Places are equally spaced by construction and keep the
@@ -39,13 +39,13 @@ gain or lose significance. A user cares because the answer to “is this system 
 choice of scale that nobody made on purpose.
 
 The idea is sound, and the theory of Sections III and IV reproduces almost number by number; all identities but a
-misprint hold between the cells of its tables, all of which are checked. What is wrong is mostly at the edges:
-closed forms of $\varphi$ that are off by one, claims with “only” or “all” that have small counterexamples (graded
-RBP, measures on comparable runs, precision and recall on sets), percentages, and averages whose selection of cells is
-not the one that is described. Two cautions remain. Equal spacing makes a scale that *can* be an interval scale; it
-does not prove that equal steps are equally useful to anybody. And for measures with a recall base the common scale
-over topics is a surrogate, as the paper itself says. In double precision the transform goes wrong for AP, DCG and
-ERR, because runs that tie no longer do; here ties are exact.
+misprint hold between the cells of its tables, all of which are checked. What is wrong is mostly at the edges: closed
+forms of $\varphi$ that are off by one (harmless on an interval scale), claims with “only” or “all” that have small
+counterexamples (graded RBP, measures on comparable runs, precision and recall on sets), percentages, and averages
+whose selection of cells is not the one that is described. Two cautions remain. Equal spacing makes a scale that *can*
+be an interval scale; it does not prove that equal steps are equally useful to anybody. And for measures with a recall
+base the common scale over topics is a surrogate, as the paper itself says. In double precision the transform goes
+wrong for AP, DCG and ERR, because runs that tie no longer do; here ties are exact.
 """
 
 PAPER = Paper(

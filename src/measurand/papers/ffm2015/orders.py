@@ -70,9 +70,11 @@ def summed_grades() -> Iterator[Line]:
     relevance = Relevance.graded(0, 1, 2, 3, scale=Scale.RATIO)
     one, other = run("01122"), run("01113")
     by_counts = str(compare(one, other, SETS, relevance))
-    yield line("{0,1,1,2,2}, {0,1,1,1,3}: comparable", by_counts != "incomparable", said=True, erratum="E03")
+    yield line("{0,1,1,2,2}, {0,1,1,1,3}: by counts they are", by_counts)
     yield line("sums of their grades", (int(relevance.total(one)), int(relevance.total(other))))
     yield line("so by summed grades they are", str(by_gain(one, other, relevance)))
+    by_sums = all(str(by_gain(r, s, relevance)) != "incomparable" for r, s in combinations(all_sets(4, 3), 2))
+    yield line("4 grades, 3 documents: summed grades compare all", by_sums, said=True)
     pairs = list(combinations(all_sets(4, 3), 2))
     partial = [str(compare(r, s, SETS, relevance)) for r, s in pairs]
     total = [str(by_gain(r, s, relevance)) for r, s in pairs]

@@ -25,14 +25,16 @@ Together with rank-biased precision and discounted cumulated gain they are so on
 What holds: the orders by projection and by replacement, their joins, meets and join-irreducible runs, the eight
 propositions, and every number that the text takes from the figures. What does not: a finite order is not a lattice
 for being finite. By replacement and swapping, the order that most evaluation has in mind, rankings with three grades
-or more are none, and the example that should show why (an interval that is called a pentagon) is a chain of three
-runs. Theorem 3 forgets the value of the worst run, and the count of 300 values should be 200.
+or more are none, and the interval that is said to be a pentagon, for which an earlier paper is cited, is a chain of
+three runs. Theorem 3, which is Rota's, needs the value of the worst run as well, and the count of 300 values should
+be 200.
 
-The paper concludes that swapping puts an end to its programme. That is too gloomy. With two grades the order by
-replacement and swapping is a distributive lattice, its join-irreducible runs are the $N(N+1)/2$ blocks of relevant
-documents, and not only sums over ranks are valuations on it but average precision, reciprocal rank and expected
-reciprocal rank as well: 55 values fix average precision on all 1024 runs of ten ranks. With more grades the same
-holds, for measures that add up over grades, in the smallest lattice around the order.
+The paper concludes that measures are not fixed by few values where swapping counts (in Section 6.3: not necessarily).
+Many are. With two grades the order by replacement and swapping is a distributive lattice, its join-irreducible runs
+are the $N(N+1)/2$ blocks of relevant documents, and not only sums over ranks are valuations on it but average
+precision, reciprocal rank and expected reciprocal rank as well: 55 values fix average precision on all 1024 runs of
+ten ranks. With more grades the same holds, for measures that add up over grades, in the smallest lattice around the
+order.
 """
 
 PAPER = Paper(

@@ -472,7 +472,7 @@ def check(
 
     References
     ----------
-    [BollmannRaghavan1988]_, sections 3 to 5
+    [BollmannRaghavan1988]_, sections 3 to 5; the theorems are those of [Fishburn1979]_ and [Krantz1971]_
     """
     for name, value in (("mixtures", mixtures), ("sums", sums)):
         if not isinstance(value, bool) and not (value is None and name == "sums"):

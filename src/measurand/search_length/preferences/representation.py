@@ -322,7 +322,7 @@ def represent(statements: Iterable[Any]) -> Representation:
 
     References
     ----------
-    [BollmannRaghavan1988]_, theorem 3.1
+    [BollmannRaghavan1988]_, theorem 3.1, which is that of [Fishburn1979]_
     """
     stated = as_statements(statements)
     if all(statement.agrees_with_esl() for statement in stated):

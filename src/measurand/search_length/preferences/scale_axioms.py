@@ -243,7 +243,7 @@ def risk_structure(preference: Preference, lotteries: Iterable[Any] | None = Non
 
     References
     ----------
-    [BollmannRaghavan1988]_, definition 4.1 and theorem 4.1
+    [BollmannRaghavan1988]_, definition 4.1 and theorem 4.1, after [Krantz1971]_
     """
     sample = lotteries_for(preference, lotteries)
     if preference.linear:
@@ -409,7 +409,7 @@ def additivity(function: Callable[[Lottery], Any], lotteries: Iterable[Any] | No
 
     References
     ----------
-    [BollmannRaghavan1988]_, theorem 4.1
+    [BollmannRaghavan1988]_, theorem 4.1, which is that of [Krantz1971]_
     """
     sample = default_lotteries() if lotteries is None else tuple(as_lottery(one) for one in lotteries)
     checked = f"all pairs of {len(sample)} lotteries"
