@@ -84,7 +84,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
     input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10, RR and Judged@10 (with
-    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are OIE and AP. A FOLDER
+    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are AP and OIE. A FOLDER
     that --store made, in the place of QRELS and RUN, has its numbers printed.
     """
     if options["complete"] and options["missing_topics"] == "skip":
