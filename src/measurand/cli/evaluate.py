@@ -66,7 +66,9 @@ Lines = Sequence[tuple[str, object]]
     "--unjudged",
     type=click.Choice(["min", "max", "bounds"]),
     help="Print the lowest values (min), the highest (max), or both (bounds), over all grades that documents without"
-    " judgment, within the ranks that a measure looks at, could have. Otherwise these count as not relevant.",
+    " judgment that a run retrieves, within the ranks that a measure looks at, could have. Otherwise these count as not"
+    " relevant. Documents that it does not retrieve are not looked at: AP, nDCG and other measures that depend on how"
+    " many relevant ones there are could be lower yet.",
 )
 @reference_options
 @judging_options
