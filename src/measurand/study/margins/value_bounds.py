@@ -126,9 +126,10 @@ class ValueBounds(Result):
 def value_bounds(measure: MeasureLike, judged: JudgedRuns, *, convention: str = Convention.GROWN) -> ValueBounds:
     """Return the lowest and the highest values over all grades that the unjudged documents of each run could have.
 
-    Each run is looked at alone, and what it does not have is left unjudged; a document that several runs returned may have other grades in each. Documents that
-    were pooled but not judged are unjudged, too. Every one within the ranks that the measure sees has some grade, from
-    0 to the highest of the collection. Nothing is assumed of ranks at which no document stands.
+    Each run is looked at alone, and what it does not have is left unjudged; a document that several runs returned may
+    have other grades in each. Documents that were pooled but not judged are unjudged, too. Every one within the ranks
+    that the measure sees has some grade, from 0 to the highest of the collection. Nothing is assumed of ranks at which
+    no document stands.
 
     Parameters
     ----------
