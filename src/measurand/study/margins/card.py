@@ -34,7 +34,8 @@ DOCUMENTS = (0.05, 0.01)
 
 LEGEND = (
     "Green, amber, red: chance p ≤ 0.05, ≤ 0.2; topics from 18 %, above 6 %; judgments and unjudged documents from 5 %,"
-    " above 1 %; scale × 13 or an interval scale, × 3.5, and never green unless chance is; ties none, some."
+    " above 1 %; scale × 13 or an interval scale, × 3.5, and never green unless chance is, nor where topics have scales"
+    " of their own and one is lost; ties none, some."
 )
 """The thresholds of the tones, in words."""
 

@@ -304,7 +304,7 @@ def _weights(scores: Scores) -> FloatArray:
     for start in range(0, len(firsts), size):
         block = slice(start, start + size)
         found[block] = weights_of(scores.goodness[np.stack([firsts[block], seconds[block]])])
-    return square(found, len(scores.systems), diagonal=np.ones(len(scores.systems)))
+    return np.asarray(square(found, len(scores.systems), diagonal=np.ones(len(scores.systems))))
 
 
 def _of_pairs(scores: Scores, *, shared: bool) -> FloatArray:
