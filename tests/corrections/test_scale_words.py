@@ -47,7 +47,7 @@ def verdict(told):
 
 
 def compared(call, one, measure):
-    return verdict(call("compare", "qrels", f"low={'low.run'}", f"{one}={one}.run", "-m", measure).out)
+    return verdict(call("compare", "qrels", "low=low.run", f"{one}={one}.run", "-m", measure).out)
 
 
 def meaning(call, one, measure):
@@ -55,7 +55,7 @@ def meaning(call, one, measure):
         call(
             "meaning",
             "qrels",
-            f"low={'low.run'}",
+            "low=low.run",
             f"{one}={one}.run",
             f"mean of {one} exceeds mean of low",
             "-m",
@@ -113,7 +113,7 @@ def test_margins_tell_how_much_topics_must_count(files):
 def test_compare_and_meaning_never_contradict_each_other_on_drawn_campaigns():
     """D14: of every pair that is spoken of, sure to stay if and only if robust."""
     seen = set()
-    for seed in range(40):
+    for seed in range(30):
         draw = random.Random(seed)
         qrels = {t: {f"d{n}": int(draw.random() < 0.4) for n in range(8)} | {"d0": 1} for t in TOPICS[:3]}
         weights = [draw.random() * 0.8 for _ in range(3)]
