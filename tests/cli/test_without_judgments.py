@@ -47,7 +47,7 @@ def test_the_numbers_are_those_of_the_library_and_the_bias_is_noted(without):
 
 def test_the_defaults_are_those_of_the_library(without):
     assert (command.METHOD, command.TOP) == (study.METHOD, study.TOP)
-    assert list(rows(without("-f", "tsv").out)[0]) == ["system", "OIE(beta=1.2)", "AP"]
+    assert list(rows(without("-f", "tsv").out)[0]) == ["system", "AP", "OIE(beta=1.2)"]
 
 
 def test_against_judgments_every_system_has_its_places(without):

@@ -66,7 +66,9 @@ Lines = Sequence[tuple[str, object]]
     "--unjudged",
     type=click.Choice(["min", "max", "bounds"]),
     help="Print the lowest values (min), the highest (max), or both (bounds), over all grades that documents without"
-    " judgment, within the ranks that a measure looks at, could have. Otherwise these count as not relevant.",
+    " judgment that a run retrieves, within the ranks that a measure looks at, could have. Otherwise these count as not"
+    " relevant. Documents that it does not retrieve are not looked at: AP, nDCG and other measures that depend on how"
+    " many relevant ones there are could be lower yet.",
 )
 @reference_options
 @judging_options
@@ -84,7 +86,7 @@ def evaluate(qrels: str, runs: tuple[str, ...], **options: Any) -> None:
     QRELS and RUN are files of TREC's format or another (see --input-format), plain or compressed, or - for standard
     input; RUN may also be a directory or
     a pattern, and NAME=FILE names a system. Without -m the measures are nDCG@10, AP, P@10, RR and Judged@10 (with
-    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are OIE and AP. A FOLDER
+    -f trec: trec_eval's own). With --without-judgments there are no QRELS, and the measures are AP and OIE. A FOLDER
     that --store made, in the place of QRELS and RUN, has its numbers printed.
     """
     if options["complete"] and options["missing_topics"] == "skip":

@@ -70,7 +70,9 @@ def fuse(
       `collection_size`, or else the number of documents that the runs retrieve for the topic;
     - condorcet the number of documents that a (weighted) majority of runs puts below it, ties counting half: the
       Condorcet order whenever there is one, and the same in whatever order the runs are given;
-    - mc4 the share of time that a random walk along majorities spends at it, an estimate to about 10 digits.
+    - mc4 the share of time that a random walk spends at it, to about 10 digits: the walk draws a document and goes
+      there if more than half (by weight) of the runs that retrieve both put it above, and starts anew anywhere once in
+      20 steps. Runs that retrieve one of the two have no say; where no run retrieves both, the walk stays.
 
     Reciprocal rank fusion is the default because it needs neither scores on one scale nor anything to be chosen.
 

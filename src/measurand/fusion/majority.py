@@ -31,8 +31,9 @@ _DONE = 1e-12
 class Ballots:
     """The rankings of one topic as votes on pairs of documents.
 
-    A run puts a document that it retrieves above one that it does not. Of two that it retrieves the one with the
-    smaller rank is above. Two that it does not retrieve, or that share a rank, tie.
+    Of two documents that a run retrieves the one with the smaller rank is above; two that share a rank tie. What a run
+    says of a document that it does not retrieve differs: for Copeland's count that document is below all that it
+    retrieves and ties with the others; for MC4 the run has no vote on it.
 
     Parameters
     ----------
@@ -84,6 +85,20 @@ class Ballots:
                     margin[np.ix_(documents[mine] - rows.start, documents)] += above * kind(weight)
             yield rows, np.sign(margin).astype(np.int8)
 
+    def common_majorities(self) -> Iterator[tuple[slice, Cells]]:
+        """Return blocks of rows: which documents (1, others 0) most of the runs that retrieve both put above which."""
+        kind: Any = np.int16 if sum(self.weights) < 2**15 else np.int64
+        for start in range(0, self.size, BLOCK):
+            rows = slice(start, min(start + BLOCK, self.size))
+            # votes for the document of the row, less votes for the other one and those of runs that have them tied
+            margin = np.zeros((rows.stop - rows.start, self.size), dtype=kind)
+            for (documents, ranks), weight in zip(self.rankings, self.weights, strict=True):
+                mine = (documents >= rows.start) & (documents < rows.stop)
+                if mine.any():
+                    above = 2 * (ranks[mine, None] < ranks[None, :]).view(np.int8) - np.int8(1)
+                    margin[np.ix_(documents[mine] - rows.start, documents)] += above * kind(weight)
+            yield rows, (margin > 0).view(np.int8)
+
 
 def whole_votes(weights: tuple[Fraction, ...]) -> list[int]:
     """Return whole numbers in the proportions of some weights.
@@ -121,31 +136,39 @@ def copeland(ballots: Ballots) -> FloatArray:
 def stationary(ballots: Ballots) -> FloatArray:
     r"""Return how often a walk among the documents is at each, in the long run, to about 10 digits.
 
-    From a document the walk draws one of all documents at random and goes there if a majority puts it above;
-    with probability 1/20 it starts anew anywhere. The shares solve
+    That is MC4 of [Dwork2001]_: from a document the walk draws one of all documents at random, and goes there if more
+    than half of the runs that retrieve both put it above; otherwise it stays. Runs that retrieve one of the two only
+    have no say, and where no run retrieves both the walk stays. As some documents may not be reached, or not be left,
+    the walk starts anew at any of the documents with probability 1/20 in each step. The shares solve
 
     .. math:: \pi_j = \frac{\epsilon}{n} + (1 - \epsilon) \Bigl( \pi_j \bigl(1 - \tfrac{b_j}{n}\bigr)
         + \frac1n \sum_{i : j \text{ beats } i} \pi_i \Bigr),
 
     where :math:`b_j` documents beat `j`.
+
+    Examples
+    --------
+    >>> x_above_w, w_alone = (np.array([0, 1]), np.array([1, 2])), (np.array([1]), np.array([1]))
+    >>> stationary(Ballots(2, [x_above_w, w_alone, w_alone], [1, 1, 1])).round(3).tolist()
+    [0.952, 0.048]
     """
-    signs = np.empty((ballots.size, ballots.size), dtype=np.int8)
-    for rows, block in ballots.majorities():
-        signs[rows] = block
+    beats = np.empty((ballots.size, ballots.size), dtype=np.int8)
+    for rows, block in ballots.common_majorities():
+        beats[rows] = block
     size, stay = ballots.size, 1 - TELEPORT
-    wins = (signs > 0).sum(axis=1)
+    wins = beats.sum(axis=1)
     # from the documents that beat few to those that beat many, each block needs little of what comes after it
     order = np.argsort(wins, kind="stable")
-    signs = signs[np.ix_(order, order)]
-    diagonal = size - stay * (size - (signs < 0).sum(axis=1))
+    beats = beats[np.ix_(order, order)]
+    diagonal = size - stay * (size - beats.sum(axis=0))
     inverses = [
-        np.linalg.inv(np.diag(diagonal[rows]) - stay * (signs[rows, rows] > 0))
+        np.linalg.inv(np.diag(diagonal[rows]) - stay * beats[rows, rows])
         for rows in (slice(start, start + BLOCK) for start in range(0, size, BLOCK))
     ]
     shares = np.full(size, 1 / size)
     for _ in range(_SWEEPS):
         before = shares.copy()
-        _sweep(shares, signs, inverses)
+        _sweep(shares, beats, inverses)
         if (np.abs(shares - before) <= _DONE * shares).all():
             break
     found = np.empty(size)
@@ -153,10 +176,10 @@ def stationary(ballots: Ballots) -> FloatArray:
     return found
 
 
-def _sweep(shares: FloatArray, signs: Cells, inverses: list[FloatArray]) -> None:
+def _sweep(shares: FloatArray, above: Cells, inverses: list[FloatArray]) -> None:
     """Solve for each block of shares in turn, with the others as they are."""
     for place, inverse in enumerate(inverses):
         rows = slice(place * BLOCK, (place + 1) * BLOCK)
-        beats = (signs[rows] > 0).astype(np.float64)
+        beats = above[rows].astype(np.float64)
         elsewhere = beats @ shares - beats[:, rows] @ shares[rows]
         shares[rows] = inverse @ (TELEPORT + (1 - TELEPORT) * elsewhere)

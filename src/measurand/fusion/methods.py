@@ -34,7 +34,7 @@ METHODS: Mapping[str, str] = {
     "combmin": "the lowest normalised score over the runs that retrieve the document",
     "combmed": "the median normalised score over the runs that retrieve the document",
     "condorcet": "the number of documents that a majority of runs puts below (Copeland), ties counting half",
-    "mc4": "how often a walk that follows majorities comes by (an estimate)",
+    "mc4": "how often a walk comes by that follows majorities of the runs that retrieve both documents (an estimate)",
 }
 """The methods of `fuse`, each with the fused score of a document in words."""
 
@@ -64,7 +64,7 @@ SAME_JUDGMENTS = Caveat(
 """What is to be known wherever fusions are scored beside the systems that they are made of."""
 
 TOLERANCE = 1e-12
-"""Fused scores that differ by less than this, relative to their size, are equal."""
+"""Fused scores that differ by at most this, relative to their size, are equal."""
 
 
 @frozen(eq=False)

@@ -14,17 +14,22 @@ import numpy as np
 from attrs import evolve, field, frozen
 
 from measurand.arrays import FloatArray, IntArray
+from measurand.display.wording import listed
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.exact import Exact, log_sum, rational, spell
 from measurand.judged import NOTHING, Hits, JudgedRuns, Pool
 from measurand.judged.hits import by_topic, gather
 from measurand.measures.base import Grades, Measure
 from measurand.measures.campaigns import with_campaign
+from measurand.measures.exact_ties import near
 from measurand.measures.parameters import MOST_DOCUMENTS, Threshold, positive, read_threshold, threshold, whole
 
 Kinds = tuple[int, ...]
 
 ByKind = Iterator[tuple[int, IntArray, IntArray, IntArray]]
+
+NAMED = 5
+"""So many systems that score no more than an empty result are named."""
 
 ROUNDING = 1e-9
 """What is less than this below 0 may be 0."""
@@ -70,6 +75,10 @@ class ObservationalEffectiveness(Measure):
     A relevant document at rank `i` that is the `k`-th of at least its grade, of which there are `N`, changes the sum
     by :math:`\alpha_1 \ln (D/i) - \beta \ln (N/k)`. That may be below 0: the score then falls although a relevant
     document was found. Scores of a campaign say so where it happens.
+
+    With `beta` above `alpha1`, as by default and in the paper, each document that is not relevant lowers the score, so
+    that almost empty results may come first. Scores of a campaign name the systems that score no more than an empty
+    result.
 
     References
     ----------
@@ -243,6 +252,66 @@ class ObservationalEffectiveness(Measure):
         if needed > size:
             what = "documents retrieved and relevant ones not retrieved"
             raise ParameterError(f"{self!r}: a topic has {needed} {what}; a collection of {size} cannot hold them")
+
+    def empty(self, judged: JudgedRuns) -> FloatArray:
+        """Return what an empty result scores on each topic.
+
+        Parameters
+        ----------
+        judged
+            The judged runs, whose systems do not matter.
+        """
+        known = self.with_size(judged)
+        missed = [
+            sum(n * log(known.size(pool, 0) / at_least(relevant, kind)) for kind, n in relevant.items())
+            / known.size(pool, 0)
+            for pool in judged.pools
+            for relevant in [known.numbers(pool)]
+        ]
+        return np.asarray(float(self.alpha2 - self.beta) * np.array(missed))
+
+    def not_above_empty(self, judged: JudgedRuns, values: FloatArray) -> tuple[str, ...]:
+        """Return the systems whose mean is not above that of an empty result on the same topics, the highest first.
+
+        Parameters
+        ----------
+        judged, values
+            The judged runs, and their scores, systems × topics.
+        """
+        there = ~np.isnan(values)
+        some = np.flatnonzero(there.any(axis=1))
+        number = there[some].sum(axis=1)
+        means = np.nansum(values[some], axis=1) / number
+        empty = np.where(there[some], self.empty(judged), 0.0).sum(axis=1) / number
+        low = np.flatnonzero((means < empty) | near(means, empty))
+        return tuple(judged.systems[some[place]] for place in low[np.argsort(-means[low], kind="stable")].tolist())
+
+    def below_empty(self, systems: Sequence[str], number: int) -> str:
+        """Return that systems score no more than an empty result, and why.
+
+        Parameters
+        ----------
+        systems
+            These systems, the highest first.
+        number
+            How many systems there are.
+        """
+        who = listed(systems, NAMED, "more systems")
+        if len(systems) == number > NAMED:
+            who = f"all {number} systems ({systems[0]} first)"
+        scores, costs = "scores" if len(systems) == 1 else "score", "each document that is not relevant lowers a score"
+        if self.beta <= self.alpha1:
+            costs = "relevant documents that come late can lower a score"
+        return (
+            f"{who} {scores} no more than an empty result would: with beta={spell(self.beta)} {costs}, so that almost"
+            " empty results can lead"
+        )
+
+    def all_caveats(self, judged: JudgedRuns, values: FloatArray) -> tuple[Caveat, ...]:
+        caveats, low = Measure.all_caveats(self, judged, values), self.not_above_empty(judged, values)
+        if not low:
+            return caveats
+        return (*caveats, Caveat(CaveatKind.ORDER, f"{self!r}: {self.below_empty(low, len(judged.systems))}"))
 
     def _caveats(self, judged: JudgedRuns) -> tuple[Caveat, ...]:
         caveats = Measure._caveats(self, judged)

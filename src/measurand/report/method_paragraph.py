@@ -390,8 +390,8 @@ def _beyond_tests(study: Study, voice: Voice) -> Iterator[str]:
         where = "" if len(means) == len(study.raw.results) else f" under {_under(means, voice)}"
         yield (
             f"The {margin} of a pair{where}, kappa, is the smallest ratio between the largest and the smallest slope of"
-            " an increasing rescaling, one for all topics, that changes the order of the two means; the order is called"
-            " scale-proof if no rescaling does."
+            " an increasing rescaling, one for all topics, that changes the order of the two means; where all topics"
+            " share a scale, the order is called scale-proof if no rescaling does."
         )
     yield from _levels(study, voice)
     if len(study.measures) > 1:

@@ -21,7 +21,6 @@ from measurand.study.claim import Claim
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison_view import FIELDS
 from measurand.study.fusions import Fusions
-from measurand.study.margins import margin_words
 from measurand.study.margins.matrix import ENDS, NUMBERS
 from measurand.study.measure_result import MeasureResult
 from measurand.study.shown_documents import ABSENT, shown_documents
@@ -227,7 +226,7 @@ def _claimed(result: MeasureResult, name: str, claim: Claim | None) -> dict[str,
     return {
         "significant": claim.significant,
         "direction": int(np.sign(result.pairs.statistic[places])),
-        "scale": margin_words(claim.kappa, interval=result.scale.interval) if result.by_means else None,
+        "scale": claim.scale_words if result.by_means else None,
         "sentence": claim.sentence,
     }
 

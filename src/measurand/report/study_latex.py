@@ -161,8 +161,8 @@ def _claims(study: Study) -> TableView:
     where = " where the scale admits means" if means and study.plan.strict else ""
     differences = f": mean of the system minus that of the other{where}, with 95 % interval (t distribution)"
     kappa = (
-        f" Kappa{where}: how uneven another spacing of the scale must be to change the order of the two means; infinite"
-        " where none does."
+        f" Kappa{where}: how uneven another spacing of the scale, one for all topics, must be to change the order of"
+        " the two means; infinite where none does."
     )
     title = (
         f"Comparisons{differences if means else ''}. p: of the pair alone, {_tests(results)}; corrected:"

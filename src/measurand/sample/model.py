@@ -28,7 +28,7 @@ decided under every additive measure / significantly  56 / 29        59 / 8     
 significant pairs, nDCG@10: raw / Holm                67 / 52        62 / 30        54 / 43        43 / 43
 significant pairs, AP: raw / Holm                     67 / 58        71 / 45        68 / 39        71 / 54
 variance of nDCG@10: systems / topics / both          17 / 48 / 35   16 / 39 / 45   16 / 50 / 34   14 / 50 / 36
-scale-proof pairs of nDCG@10                          44             41             36             14
+pairs with κ = ∞ under nDCG@10                        44             41             36             14
 Judged@30 by system: least / median / most            65 / 83 / 88   48 / 63 / 79   72 / 79 / 81   77 / 83 / 90
 tied documents by system: least / median / most       0 / 0 / 27     0 / 0 / 2      0 / 1 / 31     0 / 1 / 27
 ====================================================  =============  =============  =============  =============

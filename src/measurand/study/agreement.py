@@ -13,10 +13,11 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, TableView, valued
 from measurand.display.wording import counted, number
 from measurand.errors import InputError
-from measurand.judged import judge
+from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions
 from measurand.measures import Measure
-from measurand.measures.campaigns import in_collection
+from measurand.measures.campaigns import in_collection, on_judged
+from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.scores import Scores, Summary, Table
 from measurand.statistics import kendall, tau_ap
 from measurand.statistics.correlation import Correlation
@@ -55,6 +56,8 @@ class Agreement(Result):
         The AP correlation, in which errors among the first systems cost more; the order by judgments is the truth.
     topics : int
         On how many topics both were computed.
+    not_above_empty : tuple of str
+        The systems that by judgments score no more than an empty result, the highest first.
     """
 
     measure: str
@@ -63,6 +66,7 @@ class Agreement(Result):
     tau: Correlation
     tau_ap: Correlation
     topics: int
+    not_above_empty: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Agreement under {self.measure}: tau {self.tau:.2f}, tau_AP {self.tau_ap:.2f}>"
@@ -121,9 +125,15 @@ class Agreement(Result):
         """Return how far the orders agree, where the best system stands, and who moved most."""
         place = self.place_of_best
         where = "first without them too" if place == 1 else f"at place {place} of {len(self.judged)} without them"
+        best = f"The best system by judgments, {self.best}, is {where}."
+        if self.best in self.not_above_empty:
+            best = (
+                f"No system is called the best: by judgments {self.best} is first with no more than an empty result"
+                f" would score, and it is {where}."
+            )
         said = (
             f"{self.measure}: against the judgments of {counted(self.topics, 'topic')}, τ = {self.tau:.2f} and"
-            f" τ_AP = {self.tau_ap:.2f}. The best system by judgments, {self.best}, is {where}."
+            f" τ_AP = {self.tau_ap:.2f}. {best}"
         )
         moved = self.moved[:MOVED]
         if not moved:
@@ -139,6 +149,7 @@ class Agreement(Result):
             "topics": self.topics,
             "best": self.best,
             "place_of_best": self.place_of_best,
+            "not_above_empty": list(self.not_above_empty),
             "systems": [{name: row[name] for name in row if name != "measure"} for row in self.rows()],
         }
 
@@ -178,7 +189,19 @@ def agreement(
     judged = judge(runs, qrels.on_topics(shared), documents=False, **judging)
     sized = {repr(measure): in_collection(measure, collection_size) for measure in measures.values()}
     truth = tabulate(judged, {repr(measure): measure for measure in sized.values()})
-    return tuple(_compared(table.scores(name), truth.scores(measure)) for name, measure in sized.items())
+    return tuple(
+        evolve(
+            _compared(table.scores(name), truth.scores(measure)),
+            not_above_empty=_not_above_empty(measure, judged, truth.scores(measure)),
+        )
+        for name, measure in sized.items()
+    )
+
+
+def _not_above_empty(measure: Measure, judged: JudgedRuns, scores: Scores) -> tuple[str, ...]:
+    """Return the systems that score no more than an empty result."""
+    known = on_judged(measure, judged)
+    return known.not_above_empty(judged, scores.values) if isinstance(known, ObservationalEffectiveness) else ()
 
 
 def _compared(without: Scores, judged: Scores) -> Agreement:

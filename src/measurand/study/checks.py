@@ -17,8 +17,9 @@ from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import CaveatKind
 from measurand.exact import decimal
 from measurand.judged import JudgedRuns, OverTies
-from measurand.measures.campaigns import with_campaign
+from measurand.measures.campaigns import on_judged, with_campaign
 from measurand.measures.judged_share import Judged
+from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.statistics.pairs import FEWEST
 from measurand.study.lead import Lead, Outcome
 from measurand.study.margins.card import TOPICS
@@ -68,6 +69,7 @@ class CheckKind(StrEnum):
     NO_RELEVANT = "no-relevant"
     THRESHOLD = "threshold"
     NAMES = "names"
+    NOT_ABOVE_EMPTY = "not-above-empty"
 
 
 @frozen(kw_only=True)
@@ -135,6 +137,22 @@ def checks_of(result: MeasureResult, lead: Lead | None) -> tuple[Check, ...]:
     pair = () if lead is None else (lead.system, lead.against)
     found += [*_few_topics(result), *_unjudged(result.judged, pair), *_missing(result.judged), *_no_relevant(result)]
     return (*found, *_threshold(result.judged), *_names(result.judged))
+
+
+def empty_results(result: MeasureResult) -> tuple[Check, ...]:
+    """Return that systems score no more than an empty result under OIE, if any do: almost empty ones lead there.
+
+    Parameters
+    ----------
+    result : MeasureResult
+        The comparison under a measure.
+    """
+    judged, measure = result.judged, on_judged(result.scored_by, result.judged)
+    if not isinstance(measure, ObservationalEffectiveness):
+        return ()
+    low = measure.not_above_empty(judged, result.scored_by.scores(judged).values)
+    text = f"under {measure!r} {measure.below_empty(low, len(judged.systems))}"
+    return (Check(kind=CheckKind.NOT_ABOVE_EMPTY, text=text, systems=low, number=float(len(low))),) if low else ()
 
 
 def fragile_topics(result: MeasureResult, lead: Lead | None) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from measurand.study.dominance import Dominance
 from measurand.study.level_classes import Level
 from measurand.study.levels_matrix import LevelsMatrix, PairLevel
 from measurand.study.levels_view import pair_sentence, recall_sentence
-from measurand.study.margins import margin_words, on_interval_scale
+from measurand.study.margins import margin_words, on_interval_scale, weights_of
 
 if TYPE_CHECKING:
     from measurand.study.margins.margins import Margins
@@ -254,7 +254,7 @@ class Claim(Result):
             "contrary": self.contrary,
             "p_sign": self.sign,
             "kappa": finite(self.kappa),
-            "scale": margin_words(self.kappa, interval=on_interval_scale(self.scores)),
+            "scale": self.scale_words,
             "headline": self.headline,
             "sentence": self.sentence,
             "meaning": self.meaning.to_dict(),
@@ -332,11 +332,18 @@ class Claim(Result):
         """What other measures and other spacings of the scale say, which no test of this measure does."""
         return " ".join(self._beyond())
 
+    @property
+    def scale_words(self) -> str:
+        """What the order of the means is worth against other spacings of the scale, in a few words."""
+        places = [self.scores.systems.index(name) for name in (self.system, self.against)]
+        weights = None if self.scores.one_scale else float(weights_of(self.scores.goodness[places]))
+        return margin_words(self.kappa, interval=on_interval_scale(self.scores), weights=weights)
+
     def _beyond(self) -> Iterator[str]:
         if self.effect.topics:
             yield self.level_sentence
         if self.statistic == "mean" and self.apart and self.kappa > 1 and self.effect.topics:
-            yield f"The order of the means is {margin_words(self.kappa, interval=on_interval_scale(self.scores))}."
+            yield f"The order of the means is {self.scale_words}."
 
     def _disagreements(self) -> Iterator[str]:
         """Return that means and topics won, or the two tests, point different ways, where they do."""

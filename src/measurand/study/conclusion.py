@@ -12,7 +12,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, Part, TableView, Words
 from measurand.errors import CaveatKind
 from measurand.statistics.pairs import FEWEST
-from measurand.study.checks import Check, checks_of, fragile_topics
+from measurand.study.checks import Check, checks_of, empty_results, fragile_topics
 from measurand.study.claim import claim
 from measurand.study.headlines import headline_of
 from measurand.study.lead import Lead, lead_of, most_lost, name_of_correction, name_of_test
@@ -71,6 +71,8 @@ class MeasureConclusion(Result):
         significantly.
     test, correction : str
         The test in words, and whose correction p-values have, "" where there is one pair.
+    odd : tuple of Check
+        That systems score no more than an empty result, where the measure lets these lead.
     """
 
     measure: str
@@ -89,6 +91,7 @@ class MeasureConclusion(Result):
     differing: int
     test: str
     correction: str
+    odd: tuple[Check, ...] = ()
 
     def __repr__(self) -> str:
         return f"<MeasureConclusion under {self.measure}: {', '.join(self.leaders) or 'nobody'} first>"
@@ -216,7 +219,7 @@ class Conclusion(Result):
     @cached_property
     def checks(self) -> tuple[Check, ...]:
         """What to check before believing any of it, most important first."""
-        return checks_of(self.result, self.lead)
+        return (*(check for each in self.measures for check in each.odd), *checks_of(self.result, self.lead))
 
     @cached_property
     def dropped(self) -> tuple[str, ...]:
@@ -395,6 +398,7 @@ def _under(result: MeasureResult, pair: tuple[str, str] | None) -> MeasureConclu
         differing=result.significant,
         test=name_of_test(result),
         correction=name_of_correction(result),
+        odd=empty_results(result),
     )
 
 

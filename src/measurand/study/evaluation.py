@@ -109,8 +109,9 @@ def evaluate(
         What shares the work: threads, processes, or a cluster's. Each measure is scored as a job of its own, and large
         files are read in as many threads as there are workers. Results are the same.
     unjudged : {"min", "max", "bounds"}, optional
-        Give the lowest scores, or the highest, or both, over all grades that unjudged documents could have, in the
-        place of scores for which they count as not relevant.
+        Give the lowest scores, or the highest, or both, over all grades that the unjudged documents that a run
+        retrieves could have, in the place of scores for which they count as not relevant. Documents that it does not
+        retrieve are not looked at: measures that depend on how many relevant ones there are could be lower yet.
 
     Examples
     --------

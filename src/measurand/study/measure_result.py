@@ -148,7 +148,7 @@ class ScoresResult(Result):
 
     @property
     def scale_proof(self) -> int:
-        """How many pairs have an order of means that no increasing rescaling changes."""
+        """How many pairs have an order of means that no increasing rescaling, one for all topics, changes."""
         return int((self._counted & self.scale.proof).sum())
 
     @property
@@ -158,7 +158,7 @@ class ScoresResult(Result):
 
     @property
     def significant_and_scale_proof(self) -> int:
-        """How many pairs differ significantly and have a scale-proof order."""
+        """How many pairs differ significantly and have such an order."""
         return int((self._differing & self.scale.proof).sum())
 
     @property
@@ -177,7 +177,10 @@ class ScoresResult(Result):
 
     @property
     def in_numbers(self) -> str:
-        """How many pairs differ significantly, and how many orders are scale-proof, in a sentence."""
+        """How many pairs differ significantly, and how many orders are scale-proof, in a sentence.
+
+        Where every topic has a scale of its own, it is said how many orders are the same however much each counts.
+        """
         whose = WHOSE.get(self.pairs.adjusted, "")
         after = f", after {whose} correction" if whose and self.compared > 1 else ""
         found = f"{self.significant:,} of {counted(self.compared, 'pair')} "
@@ -187,9 +190,16 @@ class ScoresResult(Result):
         )
         if self.scale.interval or not self.by_means:
             return f"{found}."
-        proof = f"The order of {self.scale_proof:,} of {counted(self.compared, 'pair')} is scale-proof"
+        number, significant, what = self.scale_proof, self.significant_and_scale_proof, "scale-proof"
+        if self.scale.weights is not None:
+            same = np.isinf(self.scale.weights)
+            number, significant = int((self._counted & same).sum()), int((self._differing & same).sum())
+            what = "the same however much each topic counts"
+            if not number:
+                return f"{found}. The order of no pair is {what}."
+        proof = f"The order of {number:,} of {counted(self.compared, 'pair')} is {what}"
         sure = counted(self.significant, "significant pair")
-        among = f"; so is that of {self.significant_and_scale_proof:,} of the {sure}" if self.significant else ""
+        among = f"; so is that of {significant:,} of the {sure}" if self.significant else ""
         return f"{found}. {proof}{among}."
 
 

@@ -58,7 +58,10 @@ def scales_paragraph(scores: Sequence[Scores], *, for_these_gains: bool) -> str:
             " means with a finite κ, which says how uneven it would have to be."
         )
     if own:
-        found.append(f"The scale of {listed(own)} differs from topic to topic; κ is for one rescaling of all topics.")
+        found.append(
+            f"The scale of {listed(own)} differs from topic to topic, and κ is for one rescaling of all topics; with"
+            " each rescaled on its own, the order of two means is sure to stay only if no topic is lost."
+        )
     if for_these_gains:
         found.append("Other gains for the grades are another question; the margins of two systems answer it.")
     return " ".join(found)

@@ -114,7 +114,7 @@ class ScoresView:
         """Return a row for every system, best first: its numbers, and how it stands to the reference.
 
         Differences are those of the row minus the reference (`MeasureResult.reference`). Numbers that are not finite
-        (the interval of one difference, d where all differences are the same, κ of a scale-proof order) are None, and
+        (the interval of one difference, d where all differences are the same, infinite κ) are None, and
         so are those that the scale does not admit if the comparison is strict.
         """
         result, refused = self.result, self.refused
@@ -143,7 +143,7 @@ class ScoresView:
         """Return a row for every pair that was tested: the better system against the other, or against the baseline.
 
         Differences are those of `system` minus `against`. What there is not, or what the scale does not admit in a
-        strict comparison, is None; κ of a scale-proof order is infinite.
+        strict comparison, is None; κ may be infinite.
         """
         result, refused = self.result, self.refused
         systems = result.scores.systems
@@ -430,7 +430,8 @@ def legend(
         yield (
             "κ: suppose that the values of the measure were spaced otherwise, on all topics alike. κ is how uneven the"
             " new spacing must be, its largest stretch over its smallest, before the other mean catches up. Squaring"
-            " scores between 0.1 and 1 is as uneven as 10. ∞: no spacing does it, the order is scale-proof."
+            " scores between 0.1 and 1 is as uneven as 10. ∞: no such spacing does it, and the order is"
+            " scale-proof where all topics share one scale."
         )
     if "judgments" in plain:
         yield from LINES

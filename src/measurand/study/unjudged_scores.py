@@ -1,4 +1,8 @@
-"""Scores as low or as high as the grades of unjudged documents could make them, in the place of scores."""
+"""Scores as low or as high as grades of the unjudged documents that a run retrieves could make them.
+
+Documents that a run does not retrieve are not looked at. What divides by the number of relevant documents, or by an
+ideal ranking, would be lower yet if some of these were relevant.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +63,7 @@ def as_unjudged(value: str) -> Unjudged:
 
 
 def bounded_table(table: Table, judged: JudgedRuns, measures: Mapping[str, Measure], which: str) -> Table:
-    """Return the lowest scores, the highest, or both, over all grades that unjudged documents could have.
+    """Return the lowest scores, the highest, or both, over all grades that unjudged documents in a run could have.
 
     Measures that say how much was judged are left as they are.
 
@@ -145,9 +149,17 @@ def _assumed(found: list[ValueBounds], which: Unjudged, growing: Sequence[str]) 
     if found:
         words = " and ".join(filter(None, WORDS[which]))
         names = listed([each.measure for each in found], SHOWN, "more measures")
-        text = f"{words} values of {names} over all grades that unjudged documents could have, each run alone"
+        text = (
+            f"{words} values of {names} over all grades that the unjudged documents that a run retrieves could have,"
+            " each run alone"
+        )
         own = [each.measure for each in found if each.measure in growing]
-        of = f"; for {listed(own, SHOWN, 'more measures')} {found[0].convention.words}" if own else ""
+        of = (
+            f"; for {listed(own, SHOWN, 'more measures')} {found[0].convention.words}, and relevant documents that the"
+            " run did not retrieve could change the value further"
+            if own
+            else ""
+        )
         yield Caveat(CaveatKind.BOUNDS, f"{text}{of}")
 
 

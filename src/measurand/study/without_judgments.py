@@ -6,13 +6,13 @@ systems are sound, and it is no substitute for judgments: `BIAS` (of `pseudo_jud
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import explains_calls
 from measurand.display.result import Result
@@ -25,9 +25,10 @@ from measurand.fusion import method_of
 from measurand.fusion.fuse import norm_of
 from measurand.judged import JudgedRuns, judge
 from measurand.judged.judge import JudgingOptions, MissingTopicsLike, PrecisionLike, TiesLike
-from measurand.measures import Measure, MeasuresLike
+from measurand.measures import Measure, MeasuresLike, parse
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import in_collection
+from measurand.measures.observational_effectiveness import ObservationalEffectiveness
 from measurand.measures.parse import check_no_measure
 from measurand.measures.searching import SearchLength
 from measurand.scores import Scores, Table
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-MEASURES = ("OIE", "AP")
+MEASURES = ("AP", "OIE")
 """The measures if none are named; systems stand in their order under the first."""
 
 METHOD = "bordalog"
@@ -64,14 +65,14 @@ TOP = 30
 
 TRUST = (
     "How far to trust the order of systems: docs/how-to/without-judgments.md (τ with the order by judgments was between"
-    " 0.4 and 0.9 on four campaigns)."
+    " 0.2 and 0.9 on five campaigns)."
 )
 """What is known of the order of systems."""
 
 OF_JUDGMENTS = (CaveatKind.FEW_JUDGED, CaveatKind.UNJUDGED_TOPICS, CaveatKind.MISSING_TOPICS)
 """What is said where people judged documents, and in other words here."""
 
-USAGE = 'call evaluate_without_judgments(["a.run", "b.run", "c.run"], ["OIE", "AP"])'
+USAGE = 'call evaluate_without_judgments(["a.run", "b.run", "c.run"], ["AP", "OIE"])'
 """How to call it."""
 
 
@@ -99,6 +100,8 @@ class EvaluationWithoutJudgments(Result):
         How far the order of the systems agrees with that by judgments, a measure each; none without `against`.
     caveats : tuple of Caveat
         What a reader should know, the bias first.
+    not_above_empty : dict of tuple of str
+        By measure the systems that score no more than an empty result, the highest first, where some do.
     """
 
     table: Table
@@ -110,6 +113,7 @@ class EvaluationWithoutJudgments(Result):
     duplicates: tuple[NearDuplicates, ...]
     agreements: tuple[Agreement, ...]
     caveats: tuple[Caveat, ...]
+    not_above_empty: Mapping[str, tuple[str, ...]] = field(factory=dict)
 
     def __repr__(self) -> str:
         return f"<EvaluationWithoutJudgments: {self._size} under {listed(self.measures, SHOWN)}>"
@@ -180,22 +184,37 @@ class EvaluationWithoutJudgments(Result):
 
     @property
     def leaders(self) -> dict[str, str]:
-        """The system that agrees most with the others, by measure; of several the first by name."""
+        """The system with the best score, by measure; of several the first by name."""
         summaries = {scores.measure: scores.summary() for scores in self.table}
         orders = {name: places_best_first(each, self.table.scores(name)) for name, each in summaries.items()}
         return {name: self.systems[order[0]] for name, order in orders.items()}
 
     def sentences(self) -> list[str]:
         """Return who agrees most with the others, what that does not mean, and how far to trust it."""
-        leaders = self.leaders
-        if len(set(leaders.values())) == 1:
+        leaders = {
+            name: first for name, first in self.leaders.items() if first not in self.not_above_empty.get(name, ())
+        }
+        odd = [f"Under {name} nobody is said to agree most: {why}." for name, why in self._odd(leaders)]
+        if not leaders:
+            return [*odd, f"{capitalised(str(BIAS))}.", TRUST]
+        if len(leaders) == 1 < len(self.leaders):
+            [(name, system)] = leaders.items()
+            first, whose = f"{system} agrees most with the other systems under {name}", "it the best"
+        elif len(set(leaders.values())) == 1:
             first = f"{next(iter(leaders.values()))} agrees most with the other systems"
             whose = "it the best"
         else:
             named = [f"{system} under {measure}" for measure, system in leaders.items()]
             first = f"Who agrees most with the other systems depends on the measure: {listed(named)}"
             whose = "any of them the best"
-        return [f"{first}. That does not make {whose}. {capitalised(str(BIAS))}.", TRUST]
+        return [f"{first}. That does not make {whose}. {capitalised(str(BIAS))}.", *odd, TRUST]
+
+    def _odd(self, sound: Container[str]) -> Iterator[tuple[str, str]]:
+        """Yield the measures under which the first system scores no more than an empty result, and why that is."""
+        for name, systems in self.not_above_empty.items():
+            measure = parse(name)
+            if name not in sound and isinstance(measure, ObservationalEffectiveness):
+                yield name, measure.below_empty(systems, len(self.systems))
 
     def view(
         self,
@@ -283,6 +302,7 @@ class EvaluationWithoutJudgments(Result):
                 "top": self.top,
                 "leave_one_out": self.leave_one_out,
                 "collection_size": self.collection_size,
+                "not_above_empty": {name: list(low) for name, low in self.not_above_empty.items()},
                 "near_duplicates": [{"a": pair.a, "b": pair.b, "shared": pair.shared} for pair in self.duplicates],
             },
             "against_judgments": {each.measure: each.to_dict() for each in self.agreements},
@@ -319,7 +339,7 @@ def evaluate_without_judgments(
     runs : path, open file, frame, dict, Run, or several
         At least three runs (two without `leave_one_out`), in any form that `read_runs` accepts.
     measures : Measure or str, or an iterable of these
-        The measures; by default OIE and AP. Not those that tell unjudged documents from nonrelevant ones.
+        The measures; by default AP and OIE. Not those that tell unjudged documents from nonrelevant ones.
     method : str, default "bordalog"
         How the other systems are fused: one of the methods of `fuse`.
     top : int, default 30
@@ -377,7 +397,7 @@ def evaluate_without_judgments(
     judgments = pseudo_judgments(seen, called, top, norm=norm, leave_one_out=leave_one_out, progress=progress)
     longest = depth or max(int(np.diff(run.bounds).max(initial=1)) for run in read)
     judging = JudgingOptions(depth=longest, ties=ties, precision=precision, missing_topics=missing_topics)
-    table = _scored(read, judgments.by_system, wanted, collection.size, judging)
+    table, low = _scored(read, judgments.by_system, wanted, collection.size, judging)
     duplicates = near_duplicates(seen, top)
     missing = _missing(read, judgments.topics, skip=missing_topics == "skip")
     caveats = (
@@ -394,6 +414,7 @@ def evaluate_without_judgments(
         duplicates=duplicates,
         agreements=() if against is None else agreement(table, read, against, wanted, collection.size, judging),
         caveats=caveats,
+        not_above_empty=low,
     )
 
 
@@ -469,17 +490,39 @@ def _scored(
     wanted: Mapping[str, Measure],
     size: int,
     judging: JudgingOptions,
-) -> Table:
-    """Return the scores of all runs, each by its own judgments, all in a collection of one size."""
+) -> tuple[Table, dict[str, tuple[str, ...]]]:
+    """Return the scores of all runs, each by its own judgments, all in a collection of one size.
+
+    Beside them stand, by measure, the systems that score no more than an empty result, where some do.
+    """
     names = {repr(measure): in_collection(measure, size) for measure in wanted.values()}
     spelled = {repr(measure): measure for measure in names.values()}
     tables = [tabulate(judge([run], judgments[run.name], documents=False, **judging), spelled) for run in runs]
-    return evolve(
+    by_measure, low = {}, {}
+    for name, measure in names.items():
+        parts, empty = _set_apart([table.scores(repr(measure)) for table in tables], measure)
+        by_measure[name] = _stacked(parts, name, runs)
+        if empty and isinstance(measure, ObservationalEffectiveness):
+            said = Caveat(CaveatKind.ORDER, f"{name}: {measure.below_empty(empty, len(runs))}")
+            by_measure[name] = evolve(by_measure[name], caveats=(said, *by_measure[name].caveats))
+            low[name] = empty
+    table = evolve(
         tables[0],
-        by_measure={name: _stacked([t.scores(repr(m)) for t in tables], name, runs) for name, m in names.items()},
+        by_measure=by_measure,
         aliases={spelling: repr(measure) for spelling, measure in wanted.items()},
         caveats=_common([table.caveats for table in tables], runs),
     )
+    return table, low
+
+
+def _set_apart(parts: Sequence[Scores], measure: Measure) -> tuple[Sequence[Scores], tuple[str, ...]]:
+    """Return scores without the caveat that their system scores no more than an empty result, and these systems."""
+    if not isinstance(measure, ObservationalEffectiveness):
+        return parts, ()
+    said = {Caveat(CaveatKind.ORDER, f"{measure!r}: {measure.below_empty(part.systems, 1)}") for part in parts}
+    low = sorted((part for part in parts if said & set(part.caveats)), key=lambda part: -part.mean()[0])
+    others = [evolve(part, caveats=tuple(each for each in part.caveats if each not in said)) for part in parts]
+    return others, tuple(part.systems[0] for part in low)
 
 
 def _stacked(parts: Sequence[Scores], name: str, runs: Sequence[Run]) -> Scores:

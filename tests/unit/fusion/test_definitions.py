@@ -108,6 +108,12 @@ def beats(one, other, runs, weights, ties):
     return margin
 
 
+def leads(one, other, runs, weights):
+    """Return whether most of the runs that retrieve both documents put the other one above."""
+    both = [(weight, ranking) for weight, ranking in zip(weights, runs, strict=True) if {one, other} <= set(ranking)]
+    return 2 * sum(weight for weight, r in both if r[other] > r[one]) > sum(weight for weight, _ in both)
+
+
 def by_majority(runs, weights, ties):
     documents = sorted({d for ranking in runs for d in ranking})
     margins = {d: [beats(d, e, runs, weights, ties) for e in documents if e != d] for d in documents}
@@ -198,7 +204,7 @@ def test_mc4_is_where_the_walk_along_majorities_stays(runs, weights):
     steps = np.zeros((size, size))
     for i, one in enumerate(documents):
         for j, other in enumerate(documents):
-            steps[i, j] = beats(other, one, runs, weights, "shared") > 0
+            steps[i, j] = leads(one, other, runs, weights)
         steps[i, i] = size - steps[i].sum()
     walk = (1 - TELEPORT) * steps / size + TELEPORT / size
     shares = dict(zip(fused.documents, fused.document_scores.tolist(), strict=True))

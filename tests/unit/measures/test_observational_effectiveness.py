@@ -266,13 +266,13 @@ def test_a_relevant_document_that_lowers_the_score_is_reported():
     measure = OIE(beta="1.2", collection=100)
     assert (np.diff(measure.scores(judged).values[:, 0]) > 0).all()
     assert "1 of the 1 relevant documents" in orders_doubted(measure, judged)[0]
-    assert orders_doubted(OIE(beta="1.1", collection=100), judged) == []
+    assert not any("relevant documents" in text for text in orders_doubted(OIE(beta="1.1", collection=100), judged))
 
 
 def test_an_empty_result_that_beats_the_perfect_one_is_reported():
     judged = JudgedRuns.on_one_topic([(NOTHING, NOTHING)], (2, 4))
     assert "an empty result scores more" in orders_doubted(OIE(beta="1.9", collection=6), judged)[0]
-    assert orders_doubted(OIE(beta="1.2", collection=1000), judged) == []
+    assert not any("scores more" in text for text in orders_doubted(OIE(beta="1.2", collection=1000), judged))
 
 
 @settings(max_examples=20)

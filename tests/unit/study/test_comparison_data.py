@@ -64,7 +64,11 @@ def test_claims_are_told_with_both_pvalues_and_what_the_scale_could_change(sampl
         for claim, each in zip(standing.claims, told, strict=True):
             assert (each["system"], each["against"]) == (claim.system, claim.against)
             assert (each["p"], each["p_corrected"], each["p_sign"]) == (claim.pvalue, claim.corrected, claim.sign)
-            assert (each["kappa"] is None) == (each["scale"].endswith(("scale-proof", "(κ = ∞)")))
+            if standing.scores.one_scale:
+                assert (each["kappa"] is None) == (each["scale"].endswith(("scale-proof", "(κ = ∞)")))
+            else:
+                assert "κ" not in each["scale"]
+                assert "scale-proof" not in each["scale"]
             assert each["sentence"] == claim.sentence
             assert each["meaning"]["answer"] == claim.meaning.answer
             assert each["dominance"] == str(claim.dominance)

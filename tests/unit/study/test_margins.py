@@ -95,6 +95,8 @@ def test_only_a_shared_interval_scale_makes_the_order_meaningful_as_it_is(scale,
     found = margins([[0.2, 0.6, 0.9], [0.4, 0.5, 0.4]], scale=scale, one_scale=one_scale)
     assert found.interval is interval
     words = "meaningful on its interval scale (κ = 3.0)" if interval else "scale-dependent: κ = 3.0"
+    if not one_scale:
+        words = "scale-dependent: it changes if some topics count 3.0 times as much as others"
     assert found.words("s1", "s0") == words
 
 

@@ -32,8 +32,9 @@ def test_a_measure_is_found_by_the_name_that_it_was_asked_for_by():
 def test_what_the_bounds_are_travels_with_them():
     [caveat] = JUDGED.evaluate("AP", unjudged="max").caveats
     assert str(caveat) == (
-        "highest values of AP over all grades that unjudged documents could have, each run alone; for AP the ideal"
-        " ranking and the recall base grow by what is assumed to be relevant"
+        "highest values of AP over all grades that the unjudged documents that a run retrieves could have, each run"
+        " alone; for AP the ideal ranking and the recall base grow by what is assumed to be relevant, and relevant"
+        " documents that the run did not retrieve could change the value further"
     )
 
 

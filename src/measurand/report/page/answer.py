@@ -84,6 +84,7 @@ def section(study: Study) -> Section:
             "level_names": level_names(study.raw.levels),
             "tiles": thresholds(),
             "interval": [bool(on_interval_scale(study.scores(name))) for name in study.measures],
+            "own_scales": [not study.scores(name).one_scale for name in study.measures],
         }
         arrays["margins"] = quick_margins(study)
     return Section(name=NAME, title="Answer", content=content, data=data, arrays=arrays)

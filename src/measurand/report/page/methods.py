@@ -118,7 +118,7 @@ DEBATED = "Whether averages of measures on an ordinal scale mean anything is deb
 
 BY_MEANS = (
     "This page does not take sides: it orders systems by their means, as most papers do, and says beside each pair how"
-    " uneven another spacing of the scale would have to be to change the order (κ)."
+    " uneven another spacing of the scale, one for all topics, would have to be to change the order (κ)."
 )
 
 STRICTLY = "This page keeps to what each scale admits."

@@ -323,7 +323,7 @@ def _unjudged(margins: Margins, _: Mapping[str, str]) -> Shown:
 
 
 def _scale(margins: Margins, _: Mapping[str, str]) -> Shown:
-    says = [_sentence(margins.scale.shared.sentence)]
+    says = [_sentence(margins.scale.sentence)]
     ratio = margins.scale.shared.value
     if ratio is not None and isfinite(ratio):
         says.append(

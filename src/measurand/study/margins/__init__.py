@@ -12,7 +12,16 @@ from measurand.study.margins.scale import (
     margin_words,
     on_interval_scale,
     scale_margins,
+    weights_of,
     written_margin,
 )
 
-__all__ = ["ScaleMargins", "margin_of", "margin_words", "on_interval_scale", "scale_margins", "written_margin"]
+__all__ = [
+    "ScaleMargins",
+    "margin_of",
+    "margin_words",
+    "on_interval_scale",
+    "scale_margins",
+    "weights_of",
+    "written_margin",
+]

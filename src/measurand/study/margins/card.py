@@ -13,8 +13,7 @@ from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import counted, equals
 from measurand.study.margins.margin import UNTRUE, How, Margin
 from measurand.study.margins.pair import Claimed
-from measurand.study.margins.scale import on_interval_scale
-from measurand.study.margins.steps import times
+from measurand.study.margins.scale import on_interval_scale, times
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -35,7 +34,8 @@ DOCUMENTS = (0.05, 0.01)
 
 LEGEND = (
     "Green, amber, red: chance p ≤ 0.05, ≤ 0.2; topics from 18 %, above 6 %; judgments and unjudged documents from 5 %,"
-    " above 1 %; scale × 13 or an interval scale, × 3.5, and never green unless chance is; ties none, some."
+    " above 1 %; scale × 13 or an interval scale, × 3.5, and never green unless chance is, nor where topics have scales"
+    " of their own and one is lost; ties none, some."
 )
 """The thresholds of the tones, in words."""
 
@@ -66,6 +66,8 @@ WORDS = {
         "none": "no other spacing of the values overturns it",
         "tried": "no other spacing of the values that was tried overturns it",
         "interval": "the measure is on an interval scale; ",
+        "alike": "with all topics rescaled alike, ",
+        "apart": "each topic has a scale of its own: counting some {times} times as much as others overturns it",
     },
     "ties": {
         "some": "another order of tied documents would overturn it",
@@ -261,17 +263,22 @@ def _scale(margins: Margins) -> Tile:
         return Tile("Scale", "–", found.sentence)
     kappa = float(found.value)
     interval = on_interval_scale(margins.pair.scores)
-    likely = _chance(margins).tone == "good"
+    likely = _chance(margins).tone == "good" and margins.scale.at_most is None
     tone = _tone(inf if interval else kappa, *SCALE)
     tone = tone if (likely and (found.how is How.EXACT or interval)) or tone == "bad" else "unsure"
-    words = WORDS["scale"]
-    if isinf(kappa):
+    words, number = WORDS["scale"], ratio_margin(found)
+    if isinf(kappa) and margins.scale.at_most is not None:
+        apart = times(margins.scale.at_most)
+        said, number = words["apart"].format(times=apart), f"topics × {apart}"
+    elif isinf(kappa):
         said = words["none" if found.how is How.EXACT else "tried"]
     else:
         said = words["some"].format(times=times(kappa))
         if interval and margins.pair.claim is Claimed.ORDER:
             said = f"{words['interval']}{said}"
-    return Tile("Scale", ratio_margin(found), said, tone)
+        elif margins.scale.at_most is not None:
+            said = f"{words['alike']}{said}"
+    return Tile("Scale", number, said, tone)
 
 
 def _ties(margins: Margins) -> Tile:
@@ -344,8 +351,9 @@ LINES = (
     "What would overturn it: the smallest change of each assumption after which it is no longer true that one system is"
     " ahead (level counts), or that the test is significant for this pair taken alone.",
     "topics: dropping so many overturns it. judgments: so many wrong grades do. unjudged: so many unjudged documents of"
-    " the highest grade do. scale: if some differences count so many times as much as others. ties: another order of"
-    " documents of equal score. ≤: found, fewer may do. none: no change does. none found: a search found none."
+    " the highest grade do. scale: if some differences count so many times as much as others, all topics"
+    " rescaled alike; “topics ×”: if some topics do, each with a scale of its own. ties: another order of documents of"
+    " equal score. ≤: found, fewer may do. none: no change does. none found: a search found none."
     " –: not looked for, or does not apply.",
 )
 """How to read the table of margins."""

@@ -28,6 +28,7 @@ from measurand.measures.q_measure import QMeasure
 from measurand.measures.rank_biased_precision import GradedRankBiasedPrecision, RankBiasedPrecision
 from measurand.study.margins.margin import UNTRUE, How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.scale import times
 from measurand.study.margins.steps import (
     ENUMERATED,
     Stretch,
@@ -35,7 +36,6 @@ from measurand.study.margins.steps import (
     order_ratio,
     smallest_stretch,
     stretch_by_trial,
-    times,
 )
 from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import LIKE_T

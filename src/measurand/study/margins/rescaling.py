@@ -22,7 +22,7 @@ from measurand.scores.scores import GEOMETRIC_FLOOR
 from measurand.statistics import find_test, need_of
 from measurand.study.margins.margin import UNTRUE, How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
-from measurand.study.margins.scale import on_interval_scale
+from measurand.study.margins.scale import on_interval_scale, times
 from measurand.study.margins.steps import (
     Stretch,
     first_that_overturns,
@@ -30,7 +30,6 @@ from measurand.study.margins.steps import (
     short_enough,
     smallest_stretch,
     stretch_by_trial,
-    times,
 )
 from measurand.study.margins.student import critical_sum
 from measurand.study.margins.weights import LIKE_T, WeightsMargin, weights_margin
@@ -146,23 +145,40 @@ class ScaleMargin(Margin):
 
     Parameters
     ----------
-    value, how, sentence, certificate, at_least
+    value, how, certificate, at_least
         Those of `shared`.
+    sentence
+        That of `shared` where all topics share a scale, and of both otherwise.
     shared : Margin
         κ, of one rescaling for all topics; the certificate is a `Rescaling`.
     own : WeightsMargin
         The same where every topic may have a rescaling of its own, which is that of weights of topics.
     interval : bool
         Whether the scores are on an interval scale that all topics share.
+    one_scale : bool
+        Whether all topics share a scale. Otherwise each may be rescaled on its own.
     """
 
     shared: Margin
     own: WeightsMargin
     interval: bool = False
+    one_scale: bool = True
+
+    @property
+    def at_most(self) -> Number | None:
+        """How uneven it is enough to be where every topic has a scale of its own; None otherwise, or if nothing is."""
+        if self.one_scale or self.own.value is None or isinf(self.own.value):
+            return None
+        return self.own.value
 
     def to_dict(self) -> dict[str, Any]:
         """Return both margins, ready for JSON."""
-        return {**Margin.to_dict(self), "interval": self.interval, "own": self.own.to_dict()}
+        return {
+            **Margin.to_dict(self),
+            "interval": self.interval,
+            "one_scale": self.one_scale,
+            "own": self.own.to_dict(),
+        }
 
 
 @frozen(eq=False)
@@ -299,20 +315,32 @@ def scale_margin(pair: ComparedPair) -> ScaleMargin:
     return ScaleMargin(
         value=shared.value,
         how=shared.how,
-        sentence=shared.sentence,
+        sentence=shared.sentence if pair.scores.one_scale or not pair.holds else _alike_or_apart(shared, own),
         certificate=shared.certificate,
         at_least=shared.at_least,
         shared=shared,
         own=own,
         interval=interval,
+        one_scale=pair.scores.one_scale,
     )
+
+
+def _alike_or_apart(shared: Margin, own: WeightsMargin) -> str:
+    """Return what both margins say where every topic has a scale of its own."""
+    alike, apart = (
+        f"it {said}" if said.startswith(("holds", "stays")) else said
+        for said in (shared.sentence, own.sentence.partition(" (")[0])
+    )
+    alike = f"with all topics rescaled alike, {alike}"
+    return alike if own.value is None else f"{alike}; with each on a scale of its own, {apart}"
 
 
 def _of_order(pair: ComparedPair, *, interval: bool) -> Margin:
     spacing = spacing_of(pair)
     kappa = order_ratio(spacing.totals)
     if isinf(kappa):
-        sentence, rescaling = "its order is scale-proof: no increasing rescaling changes it", None
+        proof = "its order is scale-proof: no increasing rescaling changes it"
+        sentence, rescaling = proof if pair.scores.one_scale else "no increasing rescaling changes its order", None
     else:
         rescaling = order_rescaling(pair, spacing, kappa)
         sentence = f"holds unless some differences count {times(kappa)} times as much as others"
@@ -350,6 +378,8 @@ def _of_significance(pair: ComparedPair, own: WeightsMargin, *, interval: bool) 
     need = need_of(find_test(pair.test))
     if need.scale <= Scale.ORDINAL:
         sentence = f"the significance of the {need.statistic} is scale-proof: no increasing rescaling changes it"
+        if not pair.scores.one_scale:
+            sentence = f"no increasing rescaling changes the significance of the {need.statistic}"
         order = order_ratio(spacing_of(pair).totals)
         if not isinf(order):
             sentence += f" (the order of the means falls at κ = {times(order)})"

@@ -21,6 +21,7 @@ from measurand.scores import Scores, place_of
 from measurand.scores.scores import SHARE, rounding
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.pairs import square
+from measurand.study.margins.margin import Number
 
 BLOCK = 2**18
 """How many scores of pairs are sorted at a time."""
@@ -52,6 +53,26 @@ def written_margin(kappa: float) -> str:
     return f"{kappa:.1f}" if kappa < 9.95 else f"{float(f'{kappa:.2g}'):,.0f}"
 
 
+def times(ratio: Number) -> str:
+    """Return a ratio as people read it, with more digits where it is near 1.
+
+    Parameters
+    ----------
+    ratio
+        A number from 1 up.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> [times(ratio) for ratio in (1, 1.00002, 1.004, 1.37, Fraction(57, 16), 41.2, float("inf"))]
+    ['1', 'just over 1', '1.004', '1.37', '3.6', '41', '∞']
+    """
+    value = float(ratio)
+    if 1 < value < 1.0005:
+        return "just over 1"
+    return f"{value:.4g}" if value < 1.095 else f"{value:.3g}" if value < 1.995 else written_margin(value)
+
+
 @frozen(kw_only=True, eq=False, repr=False)
 class ScaleMargins(Result):
     r"""The margin of scale of every two systems: how uneven a rescaling must be to change the order of their means.
@@ -63,7 +84,9 @@ class ScaleMargins(Result):
     and P and N the sums of the positive and of the negative :math:`c_j`, without their signs. Then P − N is the
     difference of the means, and κ = P/N is the smallest ratio between the largest and the smallest slope of an
     increasing rescaling, one for all topics, that makes the means level or reverses them. Where N is 0, no
-    increasing rescaling does: the order of the means is *scale-proof*.
+    increasing rescaling does: the order of the means is *scale-proof*, if all topics share a scale. Where each has one
+    of its own, the order stays whatever these are if no topic is lost, and else `weights` says how many times as much
+    some topics must count as others.
 
     Parameters
     ----------
@@ -72,11 +95,14 @@ class ScaleMargins(Result):
     systems : tuple of str
         The names of the systems.
     kappa : array of float
-        Systems × systems, symmetric: κ of the better mean over the other, infinite where the order is scale-proof,
-        1 where the means are level, NaN where a system has no scores.
+        Systems × systems, symmetric: κ of the better mean over the other, infinite where no increasing rescaling of
+        all topics alike changes the order, 1 where the means are level, NaN where a system has no scores.
     interval : bool
         Whether the scores are on an interval scale that all topics share. Rescalings that such a scale permits never
         change the order of means, whatever κ is.
+    weights : array of float or None
+        Systems × systems, symmetric: what the better mean won over what it lost, infinite where no topic is lost, NaN
+        where one of two left out a topic; None where all topics share a scale.
 
     References
     ----------
@@ -87,16 +113,16 @@ class ScaleMargins(Result):
     systems: tuple[str, ...]
     kappa: FloatArray = field(converter=frozen_numbers)
     interval: bool = False
+    weights: FloatArray | None = None
 
     def __repr__(self) -> str:
         n = len(self.systems)
-        return (
-            f"<ScaleMargins of {self.measure}: {int(np.triu(self.proof, 1).sum())} of {n * (n - 1) // 2} scale-proof>"
-        )
+        what = "scale-proof" if self.weights is None else "with infinite κ"
+        return f"<ScaleMargins of {self.measure}: {int(np.triu(self.proof, 1).sum())} of {n * (n - 1) // 2} {what}>"
 
     @property
     def proof(self) -> BoolArray:
-        """Where the order of the means is scale-proof, systems × systems."""
+        """Where κ is infinite, systems × systems: no increasing rescaling, one for all topics, changes the order."""
         return np.asarray(np.isinf(self.kappa))
 
     def of(self, a: str, b: str) -> float:
@@ -124,10 +150,12 @@ class ScaleMargins(Result):
         >>> found.words("a", "b"), found.words("a", "c")
         ('scale-dependent: κ = 3.0', 'scale-proof')
         """
-        return margin_words(self.of(a, b), interval=self.interval)
+        at = place_of(a, self.systems), place_of(b, self.systems)
+        weights = None if self.weights is None else float(self.weights[at])
+        return margin_words(self.of(a, b), interval=self.interval, weights=weights)
 
     def document(self) -> Document:
-        """Return a row for every two systems: κ, and whether the order of their means is scale-proof."""
+        """Return a row for every two systems: κ, and whether it is infinite (`scale_proof`)."""
         names = self.systems
         rows = [
             {
@@ -169,7 +197,7 @@ def margin_of(row: Mapping[str, Any]) -> str:
     return "∞" if row["scale_proof"] else "–" if row["kappa"] is None else written_margin(row["kappa"])
 
 
-def margin_words(kappa: float, *, interval: bool = False) -> str:
+def margin_words(kappa: float, *, interval: bool = False, weights: float | None = None) -> str:
     """Return what a margin of scale says of the order of two means, in a few words.
 
     Parameters
@@ -178,14 +206,25 @@ def margin_words(kappa: float, *, interval: bool = False) -> str:
         The margin.
     interval
         Whether the scores are on an interval scale, on which the order of means is meaningful as it is.
+    weights
+        Where every topic has a scale of its own, what was won over what was lost; None where all topics share one.
 
     Examples
     --------
     >>> margin_words(float("inf")), margin_words(3.5625), margin_words(3.5625, interval=True)
     ('scale-proof', 'scale-dependent: κ = 3.6', 'meaningful on its interval scale (κ = 3.6)')
+    >>> print(margin_words(float("inf"), weights=2.5))
+    scale-dependent: it changes if some topics count 2.5 times as much as others
+    >>> print(margin_words(float("inf"), weights=float("inf")))
+    the same however much each topic counts
     """
     if isnan(kappa):
         return ""
+    if weights is not None:
+        if isinf(weights):
+            return "the same however much each topic counts"
+        known = "" if isnan(weights) else f": it changes if some topics count {times(weights)} times as much as others"
+        return f"scale-dependent{known}"
     if interval:
         return f"meaningful on its interval scale (κ = {written_margin(kappa)})"
     return "scale-proof" if isinf(kappa) else f"scale-dependent: κ = {written_margin(kappa)}"
@@ -232,7 +271,40 @@ def scale_margins(scores: Scores, *, shared: bool = False) -> ScaleMargins:
         systems=scores.systems,
         kappa=square(found, len(scores.systems), diagonal=alone),
         interval=on_interval_scale(scores),
+        weights=None if scores.one_scale else _weights(scores),
     )
+
+
+def weights_of(goodness: FloatArray) -> FloatArray:
+    """Return what the better system won over what it lost, by topic: how unevenly these must count to level the means.
+
+    Parameters
+    ----------
+    goodness
+        Two systems × … × topics.
+
+    Examples
+    --------
+    >>> weights_of(np.array([[0.5, 0.25], [0.25, 0.5]])), weights_of(np.array([[0.5, 0.25], [0.0, 0.25]]))
+    (array(1.), array(inf))
+    """
+    differences = goodness[0] - goodness[1]
+    # what rounding alone keeps from 0 is neither won nor lost
+    level = np.abs(differences) <= SHARE * np.nanmax(np.abs(goodness), initial=0.0)
+    first, second = (np.where(level, 0.0, np.maximum(each, 0)).sum(axis=-1) for each in (differences, -differences))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.maximum(first, second) / np.minimum(first, second)
+    return np.asarray(np.where(np.maximum(first, second) == 0, 1.0, found))
+
+
+def _weights(scores: Scores) -> FloatArray:
+    """Return the weights margin of all pairs."""
+    firsts, seconds = np.triu_indices(len(scores.values), 1)
+    size, found = max(1, BLOCK // max(1, scores.values.shape[1])), np.ones(len(firsts))
+    for start in range(0, len(firsts), size):
+        block = slice(start, start + size)
+        found[block] = weights_of(scores.goodness[np.stack([firsts[block], seconds[block]])])
+    return np.asarray(square(found, len(scores.systems), diagonal=np.ones(len(scores.systems))))
 
 
 def _of_pairs(scores: Scores, *, shared: bool) -> FloatArray:

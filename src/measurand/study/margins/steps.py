@@ -17,7 +17,6 @@ from attrs import frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.study.margins.margin import Number
-from measurand.study.margins.scale import written_margin
 from measurand.study.margins.student import first_ratios
 
 Change = TypeVar("Change")
@@ -94,25 +93,6 @@ def short_enough(values: Iterable[Fraction]) -> bool:
         if common.bit_length() > LONGEST:
             return False
     return True
-
-
-def times(ratio: Number) -> str:
-    """Return a ratio as people read it, with more digits where it is near 1.
-
-    Parameters
-    ----------
-    ratio
-        A number from 1 up.
-
-    Examples
-    --------
-    >>> [times(ratio) for ratio in (1, 1.00002, 1.004, 1.37, Fraction(57, 16), 41.2, inf)]
-    ['1', 'just over 1', '1.004', '1.37', '3.6', '41', '∞']
-    """
-    value = float(ratio)
-    if 1 < value < 1.0005:
-        return "just over 1"
-    return f"{value:.4g}" if value < 1.095 else f"{value:.3g}" if value < 1.995 else written_margin(value)
 
 
 def order_ratio(totals: Sequence[Number]) -> Number:

@@ -2,7 +2,8 @@
 
 Every unjudged document that a run has within the ranks that a measure sees may have any grade of the collection. What
 that does to a value depends on what the measure compares with: an ideal ranking, or the number of relevant documents,
-is grown by what is assumed to be relevant, or it is left as the judgments have it (`Convention`).
+is grown by what is assumed to be relevant, or it is left as the judgments have it (`Convention`). Documents that a run
+does not have are not looked at: were some of these relevant, the ideal ranking and the number would grow by them too.
 
 For a measure that respects replacement and swap on a topic, it is enough to look at how many documents have each grade:
 of all the ways to place these, the value is highest where the highest grades stand at the first ranks, and lowest where
@@ -106,7 +107,7 @@ class ValueBounds(Result):
         inexact = int((~self.exact).sum())
         share = f", for {inexact:,} of {counted(self.exact.size, 'run')} bounds that may not be reached"
         return (
-            f"lowest and highest {self.measure} over all grades of the unjudged documents"
+            f"lowest and highest {self.measure} over all grades of the unjudged documents that a run retrieves"
             f" ({self.how}{share if inexact else ''}; {self.convention.words})"
         )
 
@@ -123,11 +124,12 @@ class ValueBounds(Result):
 
 
 def value_bounds(measure: MeasureLike, judged: JudgedRuns, *, convention: str = Convention.GROWN) -> ValueBounds:
-    """Return the lowest and the highest values over all grades that unjudged documents could have.
+    """Return the lowest and the highest values over all grades that the unjudged documents of each run could have.
 
-    Each run is looked at alone; a document that several runs returned may have other grades in each. Documents that
-    were pooled but not judged are unjudged, too. Every one within the ranks that the measure sees has some grade, from
-    0 to the highest of the collection. Nothing is assumed of ranks at which no document stands.
+    Each run is looked at alone, and what it does not have is left unjudged; a document that several runs returned may
+    have other grades in each. Documents that were pooled but not judged are unjudged, too. Every one within the ranks
+    that the measure sees has some grade, from 0 to the highest of the collection. Nothing is assumed of ranks at which
+    no document stands.
 
     Parameters
     ----------

@@ -20,13 +20,13 @@ from measurand.scale import Scale
 from measurand.statistics import find_test, need_of
 from measurand.study.margins.margin import UNTRUE, How, Margin, Number
 from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.scale import times
 from measurand.study.margins.steps import (
     Stretch,
     first_that_overturns,
     order_ratio,
     short_enough,
     stretch_by_trial,
-    times,
 )
 from measurand.study.margins.student import critical_sum, first_ratios, first_roots
 

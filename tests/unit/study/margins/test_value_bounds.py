@@ -122,6 +122,6 @@ def test_what_cannot_be_bounded_is_refused_in_one_line(measure, convention, comp
 def test_the_sentence_says_what_was_assumed():
     found = value_bounds("AP", JudgedRuns.on_one_topic([(1, -1)], (5, 1)))
     assert found.sentence == (
-        "lowest and highest AP over all grades of the unjudged documents (exact; the ideal ranking and the recall base"
-        " grow by what is assumed to be relevant)"
+        "lowest and highest AP over all grades of the unjudged documents that a run retrieves (exact; the ideal ranking"
+        " and the recall base grow by what is assumed to be relevant)"
     )

@@ -229,9 +229,14 @@ if (comparing && byId("pair")) {
       : { name: "Unjudged", number: unjudged.toLocaleString("en"), words: words.unjudged.some.replace("{number}", unjudged), tone: "" });
     const interval = answer.interval[measureAt()];
     const sure = tone(interval ? Infinity : kappa, tiles.scale);
+    // where every topic has a scale of its own, some may count more than others
+    const apart = answer.own_scales[measureAt()] && Number.isFinite(weights);
     found.push({
-      name: "Scale", number: kappa === Infinity ? "none" : `× ${times(kappa)}`, tone: chance === "good" || sure === "bad" ? sure : "unsure",
-      words: kappa === Infinity ? words.scale.none : `${interval ? words.scale.interval : ""}${words.scale.some.replace("{times}", times(kappa))}`,
+      name: "Scale", number: kappa < Infinity ? `× ${times(kappa)}` : apart ? `topics × ${times(weights)}` : "none",
+      tone: (chance === "good" && !apart) || sure === "bad" ? sure : "unsure",
+      words: kappa < Infinity
+        ? `${interval ? words.scale.interval : apart ? words.scale.alike : ""}${words.scale.some.replace("{times}", times(kappa))}`
+        : apart ? words.scale.apart.replace("{times}", times(weights)) : words.scale.none,
     });
     found.push(Number.isNaN(ties) ? unknown("ties") : ties > 1e-12
       ? { name: "Ties", number: "none", words: words.ties.none, tone: "good" }
