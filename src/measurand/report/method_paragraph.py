@@ -20,6 +20,7 @@ from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.needs import references_of
 from measurand.study.both_scales import TESTS
+from measurand.study.certainty import OF_INTERVAL
 from measurand.study.comparison_settings import AUTO, DRAWN
 from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import versions
@@ -329,6 +330,10 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     tests = [_test(results, voice) for _, results in groups]
     under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
+    yield (
+        f"Of two systems that differ on k topics no p-value is below {voice.plain('2/2^k')}, the least that exchanging"
+        " them topic by topic can reach."
+    )
     others = list(dict.fromkeys(each.pairs.needs.statistic for each in study.raw.results if each.pairs.test != "sign"))
     if others:
         sign = voice.cited("sign test", references_of(find_test("sign")))
@@ -348,11 +353,15 @@ def _sizes(study: Study, voice: Voice) -> Iterator[str]:
     deltas = [result for result in study.raw.results if _has_delta(result)]
     d, delta, wins = (STATISTICS[name] for name in ("cohens_d", "cliffs_delta", "rank_biserial"))
     if means:
-        where = "" if len(means) == len(study.raw.results) else f" under {_under(means, voice)}"
+        ended = [result for result in means if result.pairs.test == OF_INTERVAL]
+        where = "" if len(ended) == len(study.raw.results) else f" under {_under(ended, voice)}"
         interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
         sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta)]
         sizes.append(voice.cited("rank-biserial correlation", wins))
-        yield f"{interval}{where}, not corrected for their number; effect sizes are {_listed(sizes)}."
+        if ended:
+            yield f"{interval}{where}, not corrected for their number; effect sizes are {_listed(sizes)}."
+        else:
+            yield f"Effect sizes are {_listed(sizes)}."
     others = [result for result in deltas if not result.by_means]
     if others:
         size = voice.cited("Cliff's delta", delta)

@@ -14,6 +14,8 @@ import numpy as np
 
 from measurand.arrays import FloatArray
 from measurand.study.margins.additive_regrading import AdditiveTable
+from measurand.study.certainty import fewest_topics
+from measurand.study.margins.pair import differing
 from measurand.study.margins.regrading import CLOSE, Regrading, Step
 from measurand.study.margins.regrading_tables import TopicTable
 from measurand.study.margins.student import t_statistics
@@ -58,7 +60,9 @@ def fewest_for_significance(
     single = _single(documents, tables)
     if single is not None and (best is None or len(best) > 1):
         best = single
-    tried = documents.pair.test == "paired_t"
+    pair = documents.pair
+    # one change that makes a topic level can leave too few that differ, however small the difference
+    tried = pair.test == "paired_t" and differing(pair.goodness) > fewest_topics(pair.alpha)
     return best, 1 if best is not None and len(best) == 1 else 2 if tried else 1
 
 
