@@ -115,7 +115,8 @@ class Lead(Result):
     topics_needed : int or None
         On how many topics it would show a true difference as large as this one; None where no number is known.
     deciding_alpha : float or None
-        The level of significance that both are reckoned with: what p before correction would have to reach.
+        The level of significance that both are reckoned with: what p before correction has to reach; None where the
+        two were not tested.
     """
 
     measure: str
@@ -251,7 +252,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
         outcome=outcome,
         detectable=seen,
         topics_needed=needed,
-        deciding_alpha=None if seen is None and needed is None else float(result.deciding_alphas[places]),
+        deciding_alpha=finite(float(result.deciding_alphas[places])),
     )
 
 

@@ -124,7 +124,9 @@ def worth_words(lead: Lead, *, needed: bool) -> str:
 def _power(lead: Lead, between: str, *, needed: bool) -> str:
     """Return what so many topics could have shown, and how many would show the difference at hand."""
     told = []
-    family = f" ({lead.correction}, {counted(lead.pairs, 'pair')})" if lead.correction not in ("", NOT_CORRECTED) else ""
+    family = (
+        f" ({lead.correction}, {counted(lead.pairs, 'pair')})" if lead.correction not in ("", NOT_CORRECTED) else ""
+    )
     by = "" if lead.tested_by == OF_INTERVAL else " by a t test"
     if lead.detectable == inf:
         are = "is" if lead.topics == 1 else "are"

@@ -134,7 +134,9 @@ class PairCards:
         if seen == inf:
             says.append(f"{topics} are too few to show any difference of {margins.measure}{family}.")
         elif seen is not None:
-            says.append(f"With {topics} a t test notices a true difference of {roughly(seen)} four times of five{family}.")
+            says.append(
+                f"With {topics} a t test notices a true difference of {roughly(seen)} four times of five{family}."
+            )
         if says and needed is not None and needed > margins.chance.topics:
             size, number = decimal(abs(margins.chance.difference)), roughly_counted(needed)
             says.append(f"If the true difference is what was seen, {size}, plan about {number} topics.")

@@ -115,7 +115,9 @@ def _of_block(pairs: PairBlock, alpha: float | None) -> FloatArray:
     # on fewer topics with a difference nothing is significant
     spare = (ranked.values != 0).sum(axis=1) - (0 if alpha is None else fewest_topics(alpha))
     if alpha is not None:
-        holds &= (spare >= 0) & ~_not_significant(ranked.values.sum(axis=1), (ranked.values**2).sum(axis=1), ranked, topics, alpha)
+        holds &= (spare >= 0) & ~_not_significant(
+            ranked.values.sum(axis=1), (ranked.values**2).sum(axis=1), ranked, topics, alpha
+        )
     own, drop = np.ones(len(means)), np.zeros(len(means))
     true = ranked.where(holds)
     if alpha is None:
