@@ -11,7 +11,6 @@ from measurand.scores import Scores
 from measurand.statistics.needs import declares
 from measurand.statistics.pairs import Found, PairBlock, PairOutcome, in_units_of, pairwise
 
-
 ENDLESS = "t is infinite there"
 """What is said where t has no spread to be compared with."""
 

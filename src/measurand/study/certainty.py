@@ -159,8 +159,8 @@ def floored(tested: AllPairs, scores: Scores) -> AllPairs:
     caveats, visible = tested.caveats, int(np.triu(raised & (least > SEEN), 1).sum())
     if visible:
         text = (
-            f"in {visible:,} of {counted(len(tested), 'pair')} p was raised to 2 · 2^−k: no test of k topics that differ"
-            " can say more"
+            f"in {visible:,} of {counted(len(tested), 'pair')} p was raised to 2 · 2^−k: no test of k topics that"
+            " differ can say more"
         )
         # that t is infinite has no consequence then
         others = (each for each in caveats if not each.text.endswith(ENDLESS))

@@ -108,9 +108,9 @@ class EveryPair:
         return weak & self.shared.any(axis=2)
 
     def _least(self, ahead: BoolArray, topics: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
-        """Return the least t of all ranks and grades of some pairs, how many of these are level, and where fewest differ.
+        """Return the least t of all ranks and grades of some pairs, how many of these are level, and on how few topics.
 
-        The last are numbers of topics: on so many the counts differ that differ on the fewest, but not on none.
+        On so few topics the counts differ that differ on the fewest, but not on none.
 
         Parameters
         ----------

@@ -320,9 +320,9 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
     The numbers: `pvalues`, codes by test, measure and scale, and pair; `ahead`, who is ahead by the test
-    that was asked for, by measure and scale and pair; `kappa`, the margin of scale by measure and
-    scale and pair; `ended`, whether there is a t interval, by the same; `dominance`, wins, ties, losses and undecided topics by pair; `levels`, codes of who is ahead under
-    which measures, by pair.
+    that was asked for, by measure and scale and pair; `kappa`, the margin of scale, and `ended`, whether there is a t
+    interval, by measure and scale and pair; `dominance`, wins, ties, losses and undecided topics by pair; `levels`,
+    codes of who is ahead under which measures, by pair.
     """
     plan, n = study.plan, len(study.systems)
     upper, tests = np.triu_indices(n, 1), page_tests(study)

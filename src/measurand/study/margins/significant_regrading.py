@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from measurand.arrays import FloatArray
-from measurand.study.margins.additive_regrading import AdditiveTable
 from measurand.study.certainty import fewest_topics
+from measurand.study.margins.additive_regrading import AdditiveTable
 from measurand.study.margins.pair import differing
 from measurand.study.margins.regrading import CLOSE, Regrading, Step
 from measurand.study.margins.regrading_tables import TopicTable

@@ -98,8 +98,8 @@ def topics_margin(pair: ComparedPair) -> TopicsMargin:
     where the better system wins every topic. The t test is overturned by a block of neighbours among the sorted
     differences: t, as a function of one difference with the others fixed, rises and then falls, so that to keep one
     between two that are dropped is never the most harmful choice. The sign test is overturned by dropping topics that
-    were won (lost ones, where more are lost). Both are overturned, too, where so few topics are left that differ that no flip
-    of signs could be significant. Nothing can be tested on one topic alone, so that significance does not
+    were won (lost ones, where more are lost). Both are overturned, too, where so few topics are left that differ that
+    no flip of signs could be significant. Nothing can be tested on one topic alone, so that significance does not
     survive the removal of all others. All these numbers are exact; for other tests the largest differences and the
     blocks that leave the smallest t are tried, and fewer topics may do.
 
