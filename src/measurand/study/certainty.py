@@ -209,6 +209,9 @@ def with_sound_intervals(effects: Effects, scores: Scores, test: str) -> Effects
     _, low, high = intervals(scores, effects.confidence)
     if test != OF_INTERVAL:
         low, high = np.full_like(low, -inf), np.full_like(high, inf)
+    # a system does not differ from itself
+    np.fill_diagonal(low, 0.0)
+    np.fill_diagonal(high, 0.0)
     return evolve(effects, low=low, high=high, caveats_by=dict(effects.caveats_by))
 
 

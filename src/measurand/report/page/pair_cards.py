@@ -112,13 +112,14 @@ class PairCards:
     def margins(self) -> dict[str, list[dict[str, Any]]]:
         """Return the tiles with their certificates, by the measure and the two systems."""
         found = {}
+        names = list(self.study.measures)
         for place, each in self.claims():
             if each.margins is not None:
                 without = self._slow(each) if place > 0 else ()
                 key = f"{place}|{self._key(each.margins.ahead, each.margins.behind)}"
                 tiles_of = list(shown_tiles(each.margins, self.study.queries, without=without))
                 chance = next(tile for tile in tiles_of if tile["name"] == "Chance")
-                chance["says"] += self._power(self.study.result(self.study.measures[place]), each.margins)
+                chance["says"] += self._power(self.study.result(names[place]), each.margins)
                 found[key] = tiles_of
         return found
 

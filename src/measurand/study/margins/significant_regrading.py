@@ -119,12 +119,13 @@ def _single(documents: PairDocuments, tables: Sequence[TopicTable]) -> tuple[Ste
     for topic, table in enumerate(tables):
         if not len(table.singles):
             continue
-        statistics = _statistics(pair.differences, float(pair.differences[topic]), table.singles)
-        move = int(statistics.argmin())
-        goodness = pair.goodness.copy()
-        goodness[0, topic] -= table.singles[move]
-        if pair.overturned(goodness):
-            steps = table.moves.steps([move])
-            if Regrading.of(documents, steps).overturns():
-                return steps
+        difference = float(pair.differences[topic])
+        level = np.flatnonzero(np.abs(table.singles - difference) <= CLOSE)[:1]
+        for move in (int(_statistics(pair.differences, difference, table.singles).argmin()), *level.tolist()):
+            goodness = pair.goodness.copy()
+            goodness[0, topic] = goodness[1, topic] if move in level else goodness[0, topic] - table.singles[move]
+            if pair.overturned(goodness):
+                steps = table.moves.steps([move])
+                if Regrading.of(documents, steps).overturns():
+                    return steps
     return None
