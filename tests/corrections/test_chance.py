@@ -13,7 +13,10 @@ import pytest
 from scipy import stats
 
 import measurand as md
+from measurand.report.page import document
 from measurand.report.study_frames import study_frames
+from measurand.study.against_baseline import against_baseline
+from measurand.study.comparison_settings import Settings
 
 ALPHA = 0.05
 
@@ -319,3 +322,32 @@ def test_intervals_stay_within_the_range_of_a_difference() -> None:
     chance = md.margins(judged(**values), "P@10", "a", "b").chance
     assert chance.low >= -1
     assert chance.high <= 1
+
+
+def test_the_page_reckons_with_the_level_that_decides_too() -> None:
+    """D03: the tile of chance spoke of this pair alone while the verdict is Holm's; D01: p and intervals as above."""
+    qrels, runs = campaign(**many_systems(4, 20))
+    html = document(md.Study.from_files(qrels, runs, ["P@10"], fuse=False))
+    assert "a true difference of" in html
+    assert "(Holm, 6 pairs)" in html
+    assert "for a single pair" not in html
+
+
+def test_tables_of_scores_of_other_tools_are_no_surer(call, tmp_path) -> None:
+    """D01: two topics with equal differences, as scores."""
+    path = tmp_path / "scores.csv"
+    path.write_text("system,topic,measure,score\na,1,RR,1\na,2,RR,1\nb,1,RR,0.5\nb,2,RR,0.5\n")
+    said = call("compare", path).out
+    assert "beats" not in said
+    assert "0.500" in said
+
+
+def test_a_store_compared_with_a_baseline_is_no_surer(tmp_path) -> None:
+    """D01: systems that do not fit into memory are compared with the baseline alone."""
+    qrels, *runs = write(tmp_path, a=[6] * 4, b=[3] * 4)
+    store = md.store_scores(qrels, runs, into=tmp_path / "scores")
+    found = against_baseline(store, ["P@10"], Settings(baseline="b")).primary
+    row = next(row for row in found.rows() if row["system"] == "a")
+    assert row["p"] == 0.125
+    assert row["low"] is None
+    assert not row["significant"]

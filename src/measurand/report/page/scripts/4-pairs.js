@@ -137,7 +137,8 @@ const comparing = (() => {
     return Math.exp(Math.log(ys[place]) + share * (Math.log(ys[place + 1]) - Math.log(ys[place])));
   };
   const curveOf = (alpha) => remembered(`curve ${alpha}`, () => {
-    const place = Math.min(levels.length - 2, Math.max(0, levels.findIndex((each) => each < alpha) - 1));
+    const below = levels.findIndex((each) => each < alpha);
+    const place = below < 0 ? levels.length - 2 : Math.max(0, below - 1);
     return levels.length < 2 ? table[0] : grid.map((_, at) => Math.exp(Math.log(table[place][at]) + (Math.log(alpha / levels[place]) / Math.log(levels[place + 1] / levels[place])) * Math.log(table[place + 1][at] / table[place][at])));
   });
   // no flip of signs reaches less than 2 · 2^−n
