@@ -330,16 +330,16 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
     tests = [_test(results, voice) for _, results in groups]
     under = [f" under {_under(results, voice)}" if len(groups) > 1 else "" for _, results in groups]
     yield f"Pairs of systems were compared by {'; by '.join(map(''.join, zip(tests, under, strict=True)))}."
-    yield (
-        f"Of two systems that differ on k topics no p-value is below {voice.plain('2/2^k')}, the least that exchanging"
-        " them topic by topic can reach."
-    )
     others = list(dict.fromkeys(each.pairs.needs.statistic for each in study.raw.results if each.pairs.test != "sign"))
     if others:
         sign = voice.cited("sign test", references_of(find_test("sign")))
         beside = "it" if len(groups) == 1 else f"the {' and the '.join(others)}"
         yield f"Beside {beside} stands the {sign}, which no rescaling of a measure changes; claims go by the former."
     yield _corrected(study, voice)
+    yield (
+        f"Of two systems that differ on k topics no p-value is below {voice.plain('2/2^k')}, the least that exchanging"
+        " them topic by topic can reach."
+    )
     if study.ranked is not None:
         fitting = study.plan.test == AUTO or study.plan.strict
         which = "with the test that each of them admits" if fitting else "with the same test"
@@ -354,7 +354,7 @@ def _sizes(study: Study, voice: Voice) -> Iterator[str]:
     d, delta, wins = (STATISTICS[name] for name in ("cohens_d", "cliffs_delta", "rank_biserial"))
     if means:
         ended = [result for result in means if result.pairs.test == OF_INTERVAL]
-        where = "" if len(ended) == len(study.raw.results) else f" under {_under(ended, voice)}"
+        where = f" under {_under(ended, voice)}" if 0 < len(ended) < len(study.raw.results) else ""
         interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
         sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta)]
         sizes.append(voice.cited("rank-biserial correlation", wins))

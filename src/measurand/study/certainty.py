@@ -85,7 +85,7 @@ def differing_topics(scores: Scores) -> IntArray:
 
     def of_block(pairs: PairBlock) -> IntArray:
         x, y = (np.where(pairs.shared, each, 0.0) for each in (pairs.x, pairs.y))
-        return (np.abs(x - y) > _slack(scores, x, y)).sum(axis=1)
+        return np.asarray((np.abs(x - y) > _slack(scores, x, y)).sum(axis=1))
 
     return np.asarray(square(over_pairs(scores, of_block).astype(np.int64), len(scores.systems)))
 
@@ -259,7 +259,7 @@ def deciding_alphas(pairs: AllPairs, alpha: float) -> FloatArray:
     [nan, 0.0167, 0.025]
     """
     n, found = len(pairs.systems), np.full(pairs.pvalues.shape, np.nan)
-    rows, columns = (np.array(each, dtype=np.int64) for each in zip(*pairs.tested, strict=True)) if n > 1 else ([], [])
+    rows, columns = np.array(pairs.tested, dtype=np.int64).reshape(-1, 2).T
     if pairs.adjusted == TUKEY:
         found[rows, columns] = alpha_of_range(n, int(pairs.topics.max(initial=0)), alpha)
     else:

@@ -78,7 +78,7 @@ class EveryPair:
         # who has fewer of something, or as many of everything, has the p-value 1
         ahead, least = weak & ~weak.T, np.full(weak.shape, -np.inf)
         comparisons = self.depth * (self.grades - 1)
-        differing = np.ones(weak.shape)
+        differing = np.ones(weak.shape, dtype=np.int64)
         least[ahead], zeros, differing[ahead] = self._least(ahead, topics)
         # what is the same on all topics has the p-value 1, unless it is so by construction
         asked = (zeros > 0) & (least[ahead] > 0) & (zeros < comparisons)
