@@ -331,6 +331,10 @@ def test_the_page_reckons_with_the_level_that_decides_too() -> None:
     assert "a true difference of" in html
     assert "(Holm, 6 pairs)" in html
     assert "for a single pair" not in html
+    qrels, runs = campaign(a=[6] * 4, b=[3] * 4)
+    html = document(md.Study.from_files(qrels, runs, ["P@10"], fuse=False))
+    assert "There is no t interval: all 4 topics differ by the same amount." in html
+    assert "4 topics are too few to show any difference of P@10." in html
 
 
 def test_tables_of_scores_of_other_tools_are_no_surer(call, tmp_path) -> None:

@@ -194,6 +194,26 @@ def intervals(scores: Scores, confidence: float = 0.95) -> tuple[FloatArray, Flo
     return mean, np.where(known, np.maximum(low, -most), -inf), np.where(known, np.minimum(high, most), inf)
 
 
+def why_no_interval(topics: int, *, alike: bool) -> str:
+    """Return why the t test of two systems has no interval.
+
+    Parameters
+    ----------
+    topics
+        How many topics both have.
+    alike
+        Whether they differ by the same amount on all.
+
+    Examples
+    --------
+    >>> why_no_interval(2, alike=True), why_no_interval(4, alike=False)
+    ('both topics differ by the same amount', 'too few topics differ')
+    """
+    if not alike:
+        return "too few topics differ"
+    return f"{'both' if topics == 2 else f'all {topics:,}'} topics differ by the same amount"
+
+
 def with_sound_intervals(effects: Effects, scores: Scores, test: str) -> Effects:
     """Return effects with an interval only where it holds and is of the family of the test.
 

@@ -15,7 +15,14 @@ from measurand.scores.scores import rounding
 from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTIONS
 from measurand.statistics.pairs import FEWEST
-from measurand.study.certainty import OF_INTERVAL, SEEN, least_pvalue, power_of, widest_difference
+from measurand.study.certainty import (
+    OF_INTERVAL,
+    SEEN,
+    least_pvalue,
+    power_of,
+    why_no_interval,
+    widest_difference,
+)
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
@@ -261,9 +268,7 @@ def _why_none(result: MeasureResult, places: tuple[int, int]) -> str:
     topics = int(result.effects.topics[places])
     if topics < FEWEST:
         return ""
-    if result.alike[places]:
-        return f"{'both' if topics == 2 else f'all {topics:,}'} topics differ by the same amount"
-    return "too few topics differ"
+    return why_no_interval(topics, alike=bool(result.alike[places]))
 
 
 def _tested(result: MeasureResult, places: tuple[int, int]) -> dict[str, Any]:

@@ -17,6 +17,8 @@ from measurand.display.numerals import decimal, roughly, roughly_counted
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
+from measurand.statistics.pairs import FEWEST
+from measurand.study.certainty import OF_INTERVAL, all_alike, why_no_interval
 from measurand.study.claim import Claim, claim
 from measurand.study.lead import NOT_CORRECTED, name_of_correction, pair_power
 from measurand.study.level_classes import LEVELS, Level, examples
@@ -284,6 +286,9 @@ def _chance(margins: Margins, _: Mapping[str, str]) -> Shown:
         ends = " to ".join(decimal(end, signed=True) for end in (found.low, found.high))
         apart = f"{margins.ahead} is ahead of {margins.behind} by {decimal(abs(found.difference))}"
         says.append(f"{apart}; the 95 % t interval of this difference is {ends}.")
+    elif found.test == OF_INTERVAL and found.topics >= FEWEST:
+        alike = bool(all_alike(margins.pair.scores)[0, 1])
+        says.append(f"There is no t interval: {why_no_interval(found.topics, alike=alike)}.")
     return says, None
 
 
