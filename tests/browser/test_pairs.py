@@ -110,13 +110,20 @@ def test_power_between_the_numbers_of_topics_that_are_known_is_right_within_two_
     source = (files("measurand.report.page") / "scripts" / "4-pairs.js").read_text(encoding="utf-8")
     start, end = source.index("const between ="), source.index("const corrected = (")
     for at_hand in (3, 43, 225):
-        topics = [*range(2, at_hand + 1), 2 * at_hand + 1, 7 * at_hand, 40 * at_hand]
-        grid = power_grid(at_hand, 0.05)
-        found = page.evaluate(
-            "([grid, least, several]) => {" + source[start:end] + "return several.map((count) => "
-            "[detectableOf({count, spread: 1}), neededOf({d: detectableOf({count, spread: 1})})]); }",
-            [grid["topics"], grid["d"], topics],
-        )
-        seen = [minimum_detectable_difference(1.0, count, 0.05) for count in topics]
-        assert [one for one, _ in found] == pytest.approx(seen, rel=0.02)
-        assert [needed for _, needed in found] == pytest.approx(topics, rel=0.02, abs=1)
+        for alpha in (0.05, 0.05 / 7, 0.05 / 66):
+            topics = [*range(2, at_hand + 1), 2 * at_hand + 1, 7 * at_hand, 40 * at_hand]
+            found = page.evaluate(
+                "([power, alpha, several]) => { const own = {power, alpha};"
+                " const { topics: grid, alphas: levels, d: table } = power; const remembered = (_, make) => make();"
+                + source[start:end]
+                + "return several.map((count) => [count, detectableOf({count, spread: 1}, alpha)])"
+                ".map(([count, d]) => [count, Number.isFinite(d) ? d : null, neededOf({d}, alpha)]); }",
+                [power_grid(at_hand, 0.05, 66), alpha, topics],
+            )
+            # no flip of the signs of so few topics is significant
+            few = [count for count, d, _ in found if d is None]
+            assert few == [count for count in topics if 2 * 0.5**count > alpha]
+            rest = [each for each in found if each[1] is not None]
+            seen = [minimum_detectable_difference(1.0, count, alpha) for count, _, _ in rest]
+            assert [d for _, d, _ in rest] == pytest.approx(seen, rel=0.02)
+            assert [needed for *_, needed in rest] == pytest.approx([count for count, *_ in rest], rel=0.02, abs=1)

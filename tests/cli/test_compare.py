@@ -64,7 +64,9 @@ RUNS = ("qrels", "one.run", "two.run", "three.run")
 def test_the_command_of_the_manual(call, campaign):
     outcome = call("compare", *RUNS, "-m", "AP@30", "-m", "interval(AP@30)", "--test", "t", "--adjust", "holm")
     assert outcome.code == 0
-    assert all(line.startswith("note: interval(AP@30): ") for line in outcome.err.splitlines())
+    # of so few topics it is said what they can show
+    notes = [line for line in outcome.err.splitlines() if "was raised to" not in line]
+    assert all(line.startswith("note: interval(AP@30): ") for line in notes)
     assert "AP@30 · 8 topics\n" in outcome.out
     assert "p (t)  p (t, Holm)  topics  p (sign)" in outcome.out
     text = " ".join(outcome.out.split())
@@ -136,10 +138,12 @@ def test_alpha_decides_what_is_significant(call, campaign):
     assert significant(0.999999) > 0
 
 
-def test_the_same_seed_gives_the_same_bytes(call, campaign):
+def test_the_same_seed_gives_the_same_bytes(call):
+    runs = md.sample.qrels(), *md.sample.runs()[:3]
+
     def text(seed):
         outcome = call(
-            "compare", *RUNS, "-m", "P@3", "--test", "bootstrap", "--draws", 99, "--seed", seed, "-f", "json"
+            "compare", *runs, "-m", "P@3", "--test", "bootstrap", "--draws", 99, "--seed", seed, "-f", "json"
         )
         assert outcome.code == 0
         return outcome.out

@@ -20,6 +20,7 @@ from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.needs import references_of
 from measurand.study.both_scales import TESTS
+from measurand.study.certainty import OF_INTERVAL
 from measurand.study.comparison_settings import AUTO, DRAWN
 from measurand.study.measure_result import MeasureResult
 from measurand.study.plan import versions
@@ -335,6 +336,10 @@ def _comparisons(study: Study, voice: Voice) -> Iterator[str]:
         beside = "it" if len(groups) == 1 else f"the {' and the '.join(others)}"
         yield f"Beside {beside} stands the {sign}, which no rescaling of a measure changes; claims go by the former."
     yield _corrected(study, voice)
+    yield (
+        f"Of two systems that differ on k topics no p-value is below {voice.plain('2/2^k')}, the least that exchanging"
+        " them topic by topic can reach."
+    )
     if study.ranked is not None:
         fitting = study.plan.test == AUTO or study.plan.strict
         which = "with the test that each of them admits" if fitting else "with the same test"
@@ -348,11 +353,15 @@ def _sizes(study: Study, voice: Voice) -> Iterator[str]:
     deltas = [result for result in study.raw.results if _has_delta(result)]
     d, delta, wins = (STATISTICS[name] for name in ("cohens_d", "cliffs_delta", "rank_biserial"))
     if means:
-        where = "" if len(means) == len(study.raw.results) else f" under {_under(means, voice)}"
+        ended = [result for result in means if result.pairs.test == OF_INTERVAL]
+        where = f" under {_under(ended, voice)}" if 0 < len(ended) < len(study.raw.results) else ""
         interval = f"Mean differences are given with {voice.plain('95%')} confidence intervals from the t distribution"
         sizes = [voice.cited("d", d), voice.cited("Cliff's delta", delta)]
         sizes.append(voice.cited("rank-biserial correlation", wins))
-        yield f"{interval}{where}, not corrected for their number; effect sizes are {_listed(sizes)}."
+        if ended:
+            yield f"{interval}{where}, not corrected for their number; effect sizes are {_listed(sizes)}."
+        else:
+            yield f"Effect sizes are {_listed(sizes)}."
     others = [result for result in deltas if not result.by_means]
     if others:
         size = voice.cited("Cliff's delta", delta)

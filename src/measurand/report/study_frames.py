@@ -14,13 +14,15 @@ from measurand.columns import PlainTable
 from measurand.display.data import finite
 from measurand.judged import JudgedRuns
 from measurand.scores.scores import rounding
-from measurand.statistics import AllPairs, detectable
+from measurand.statistics import AllPairs
 from measurand.statistics.effects import EFFECTS
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.certainty import detectable_differences
 from measurand.study.claim import Claim
 from measurand.study.comparison import SystemComparison
 from measurand.study.comparison_view import FIELDS
 from measurand.study.fusions import Fusions
+from measurand.study.lead import OF_MEANS
 from measurand.study.margins.matrix import ENDS, NUMBERS
 from measurand.study.measure_result import MeasureResult
 from measurand.study.shown_documents import ABSENT, shown_documents
@@ -408,9 +410,11 @@ def effects_of(result: MeasureResult) -> PlainTable:
         "p": result.uncorrected.pvalues[upper],
         "p_corrected": _where(compared, p),
         "significant": _where(compared, p <= result.alpha),
-        "detectable": detectable(result.scores, result.alpha)[upper],
+        "detectable": detectable_differences(result),
     }
-    refused = (result.view.refused & set(columns)) | (set() if result.by_means else {"detectable"})
+    columns |= {name: list(map(finite, columns[name].tolist())) for name in ("low", "high")}
+    told = result.by_means and result.pairs.test in OF_MEANS
+    refused = (result.view.refused & set(columns)) | (set() if told else {"detectable"})
     return PlainTable(columns | {name: [None] * len(p) for name in refused}, {**EFFECTS, **TESTED})
 
 

@@ -112,6 +112,40 @@ def corrected(pvalues: FloatArray, method: str) -> FloatArray:
     return found
 
 
+def deciding_levels(pvalues: FloatArray, method: str, alpha: float) -> FloatArray:
+    """Return the level that each p-value before correction had to reach, or would have to, to be significant after it.
+
+    Of m p-values r are significant. By Holm's method one of these has its own step, α/m, α/(m − 1), …, and each of the
+    others would need α/(m − r); by Benjamini and Hochberg's they have αr/m, and the others α(r + 1)/m.
+
+    Parameters
+    ----------
+    pvalues : array of float
+        The p-values of one family of comparisons, before correction.
+    method : str
+        As for `corrected`.
+    alpha : float
+        The level of significance after correction.
+
+    Examples
+    --------
+    >>> deciding_levels(np.array([0.01, 0.04, 0.03]), "holm", 0.05).round(4).tolist()
+    [0.0167, 0.025, 0.025]
+    """
+    n, found = len(pvalues), corrected(pvalues, method) <= alpha
+    method, rejected = correction(method), int(found.sum())
+    if method == "none" or not n:
+        return np.full(n, alpha)
+    if method == "bonferroni":
+        return np.full(n, alpha / n)
+    if method == "bh":
+        return np.where(found, alpha * rejected / n, alpha * min(n, rejected + 1) / n)
+    steps = np.full(n, alpha / max(1, n - rejected))
+    order = np.argsort(pvalues, kind="stable")[:rejected]
+    steps[order] = alpha / (n - np.arange(rejected))
+    return steps
+
+
 def level(share: float, name: str = "alpha") -> float:
     """Return a level as it is, or complain that it is no number between 0 and 1.
 

@@ -11,6 +11,9 @@ from measurand.scores import Scores
 from measurand.statistics.needs import declares
 from measurand.statistics.pairs import Found, PairBlock, PairOutcome, in_units_of, pairwise
 
+ENDLESS = "t is infinite there"
+"""What is said where t has no spread to be compared with."""
+
 
 @declares("paired t test", Scale.INTERVAL, "Student1908", of_means=True)
 def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: ARG001
@@ -43,7 +46,7 @@ def paired_t(scores: Scores, *, strict: bool = False) -> PairOutcome:  # noqa: A
     endless = int(np.isinf(outcome.statistic).sum())
     if not endless:
         return outcome
-    text = f"{endless} of {len(outcome.topics)} pairs of systems differ by the same on all topics: t is infinite there"
+    text = f"{endless} of {len(outcome.topics)} pairs of systems differ by the same on all topics: {ENDLESS}"
     return evolve(outcome, caveats=(*outcome.caveats, Caveat(CaveatKind.DEGENERATE, text)))
 
 

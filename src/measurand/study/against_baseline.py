@@ -9,7 +9,7 @@ import numpy as np
 from attrs import evolve, frozen
 
 from measurand.arrays import FloatArray, IntArray
-from measurand.display.data import plain
+from measurand.display.data import finite, plain
 from measurand.display.result import Result
 from measurand.display.tables import Column, Document, Part, TableView
 from measurand.display.wording import counted, pvalue
@@ -18,8 +18,8 @@ from measurand.measures import parse
 from measurand.measures.exact_ties import near
 from measurand.scores import Scores
 from measurand.statistics import find_test
-from measurand.statistics.effects import mean_differences
 from measurand.statistics.multiple_comparisons import WHOSE, corrected
+from measurand.study.certainty import OF_INTERVAL, intervals
 from measurand.study.comparison_settings import AUTO, Settings
 from measurand.study.store.score_store import ScoreStore
 
@@ -150,7 +150,7 @@ class BaselineResult(Result):
                 "system": self.systems[at],
                 "mean": float(self.means[at]),
                 **{
-                    name: None if same else float(values[at])
+                    name: None if same else finite(float(values[at]))
                     for name, values in (
                         ("difference", self.differences),
                         ("low", self.low),
@@ -343,7 +343,9 @@ def _beside(own: Scores, base: FloatArray, others: Scores) -> Scores:
 def _of_block(scores: Scores, settings: Settings) -> dict[str, Any]:
     """Return the numbers of some systems beside the baseline, which is the first."""
     pairs = settings.tested(scores)
-    difference, low, high = mean_differences(scores, 0.95)
+    difference, low, high = intervals(scores)
+    if pairs.test != OF_INTERVAL:
+        low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
     first, *others = scores.goodness
     return {
         "means": scores.mean().values[1:],

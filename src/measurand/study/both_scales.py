@@ -18,6 +18,7 @@ from measurand.scales.measure_effect import PairCorrelation
 from measurand.scales.raw_and_interval import Flips, averages
 from measurand.scores import Scores
 from measurand.statistics import AllPairs, find_test, kendall, need_of
+from measurand.study.certainty import floored
 
 TESTS = ("sign", "signed_rank", "paired_t", "two_way_anova")
 """The tests of a study: from the one that needs least of a scale to the one that needs most."""
@@ -129,7 +130,8 @@ class PairTests:
         kind = measure, scale, test
         if kind not in self._found:
             known = self.known.get(kind)
-            self._found[kind] = find_test(test)(self.scores[measure, scale]) if known is None else known
+            scores = self.scores[measure, scale]
+            self._found[kind] = floored(find_test(test)(scores), scores) if known is None else known
         return self._found[kind]
 
     def made(self, measure: str, scale: str) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from measurand.judged import JudgedRuns
 from measurand.scores import Scores
 from measurand.statistics import ALPHA, AllPairs, find_test
 from measurand.statistics.multiple_comparisons import correction
+from measurand.study.certainty import floored
 from measurand.study.count_tests import DRAWS
 from measurand.study.count_tests import TESTS as COUNT_TESTS
 from measurand.study.levels_matrix import LevelsMatrix, levels_matrix
@@ -78,7 +79,7 @@ class Settings:
     progress: Progress = silent
 
     def tested(self, scores: Scores) -> AllPairs:
-        """Return the test of all pairs, before any correction.
+        """Return the test of all pairs, before any correction, with no p below what flips of signs can reach.
 
         Parameters
         ----------
@@ -91,7 +92,7 @@ class Settings:
         if test.__name__ in DRAWN:
             lots = self._lots(test.__name__, len(scores.systems))
             options = {"rng": self.rng, "progress": self.progress, DRAWN[test.__name__]: lots}
-        return test(scores, strict=self.strict, **options)
+        return floored(test(scores, strict=self.strict, **options), scores)
 
     def levels(self, judged: JudgedRuns) -> LevelsMatrix:
         """Return for which measures each system is at least as good as each other, down to rank 100 at most.

@@ -17,6 +17,7 @@ from measurand.errors import ParameterError
 from measurand.execution import Rng, generator, mapped
 from measurand.statistics import find_test
 from measurand.statistics.draws import Draws, draws_to_make, signs
+from measurand.study.certainty import least_pvalue
 
 TESTS = ("paired_t", "randomisation")
 """The tests of mean counts."""
@@ -84,7 +85,9 @@ class CountDifferences:
         if test == "randomisation":
             return min(1.0, 2 * float(_randomised(kept, permutations, rng).max()))
         n, sums, squares = len(kept), kept.sum(axis=0), (kept**2).sum(axis=0)
-        return float(two_sided(t_of_sums(sums, squares, n).min(), n))
+        # no flip of signs reaches less
+        least = least_pvalue((kept != 0).sum(axis=0).min())
+        return float(np.maximum(two_sided(t_of_sums(sums, squares, n).min(), n), least))
 
     def sign_pvalue(self) -> float:
         """Return the two-sided p-value of winning more topics than losing, for every rank and grade."""

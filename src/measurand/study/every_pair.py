@@ -13,6 +13,7 @@ from measurand.arrays import BoolArray, Cells, FloatArray, IntArray
 from measurand.execution import Progress, Rng, mapped, silent
 from measurand.judged import JudgedRuns
 from measurand.orders.many_runs import at_least_as_good, counts_down_to, ranks_of_documents
+from measurand.study.certainty import least_pvalue
 from measurand.study.count_tests import CountDifferences, t_of_sums, two_sided
 from measurand.study.dominance import better_by_topic, caveats_of, codes_of
 from measurand.study.dominance_matrix import DominanceMatrix
@@ -77,7 +78,8 @@ class EveryPair:
         # who has fewer of something, or as many of everything, has the p-value 1
         ahead, least = weak & ~weak.T, np.full(weak.shape, -np.inf)
         comparisons = self.depth * (self.grades - 1)
-        least[ahead], zeros = self._least(ahead, topics)
+        differing = np.ones(weak.shape, dtype=np.int64)
+        least[ahead], zeros, differing[ahead] = self._least(ahead, topics)
         # what is the same on all topics has the p-value 1, unless it is so by construction
         asked = (zeros > 0) & (least[ahead] > 0) & (zeros < comparisons)
         least[ahead] = np.where((zeros > 0) & ~asked, -np.inf, least[ahead])
@@ -87,7 +89,8 @@ class EveryPair:
             nobody = self.depth * (self.grades - pair.grades)
             if int(pair.counts.left_out.sum()) + nobody != equal:
                 least[i, j] = -np.inf
-        return weak, two_sided(least, topics)
+        # no flip of signs reaches less, on as many topics as some count differs
+        return weak, np.maximum(two_sided(least, topics), least_pvalue(differing))
 
     def _weak(self) -> BoolArray:
         """Return who has, over the topics that both have, as many documents of every grade down to every rank."""
@@ -104,8 +107,10 @@ class EveryPair:
                     weak[place, theirs] &= (totals >= other).all(axis=1)
         return weak & self.shared.any(axis=2)
 
-    def _least(self, ahead: BoolArray, topics: FloatArray) -> tuple[FloatArray, IntArray]:
-        """Return the least t of all ranks and grades of some pairs, and how many of these are level on all topics.
+    def _least(self, ahead: BoolArray, topics: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
+        """Return the least t of all ranks and grades of some pairs, how many of these are level, and on how few topics.
+
+        On so few topics the counts differ that differ on the fewest, but not on none.
 
         Parameters
         ----------
@@ -115,6 +120,7 @@ class EveryPair:
             How many topics every two systems have in common.
         """
         least, zeros = np.full(ahead.shape, np.inf), np.zeros(ahead.shape, dtype=np.int64)
+        fewest = np.full(ahead.shape, self.cells.shape[1], dtype=np.int64)
         rows = np.flatnonzero(ahead.any(axis=1)).tolist()
         step = max(1, COUNTS // max(1, self.cells[0].size))
         # squares of counts, summed over topics, in whole numbers
@@ -128,10 +134,11 @@ class EveryPair:
                 for i, some in jobs
             )
             found = mapped(_least_t, pieces, in_threads=True, stays_here=True)
-            for (i, some), (t, level) in zip(jobs, found, strict=True):
+            for (i, some), (t, level, few) in zip(jobs, found, strict=True):
                 least[i, some] = np.minimum(least[i, some], t)
                 zeros[i, some] += level
-        return least[ahead], zeros[ahead]
+                fewest[i, some] = np.minimum(fewest[i, some], few)
+        return least[ahead], zeros[ahead], fewest[ahead]
 
     def randomised(self, additive: BoolArray, permutations: int, rng: Rng) -> FloatArray:
         """Return the p-values of randomisation tests of the pairs in which one is ahead under every additive measure.
@@ -236,15 +243,19 @@ class _Counts:
     topics: FloatArray
 
 
-def _least_t(counts: _Counts) -> tuple[FloatArray, IntArray]:
-    """Return the least t over ranks beside each of the other systems, and at how many ranks nothing differs."""
+def _least_t(counts: _Counts) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return the least t over ranks beside each other system, at how many ranks nothing differs, and on how few topics.
+
+    The last is the number of topics with a difference at the rank where these are fewest, but not none.
+    """
     more = counts.mine - counts.others
     if counts.shared is not None:
         more *= counts.shared[:, :, None]
     sums, squares = more.sum(axis=1, dtype=np.float64), np.einsum("jtr,jtr->jr", more, more)
     level = squares == 0
     t = t_of_sums(sums, squares.astype(np.float64), counts.topics[:, None])
-    return np.asarray(np.where(level, np.inf, t).min(axis=1)), np.asarray(level.sum(axis=1))
+    differing = np.where(level, more.shape[1], np.count_nonzero(more, axis=1)).min(axis=1)
+    return np.asarray(np.where(level, np.inf, t).min(axis=1)), np.asarray(level.sum(axis=1)), differing
 
 
 @frozen(eq=False)

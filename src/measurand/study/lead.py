@@ -11,13 +11,18 @@ from attrs import asdict, frozen
 
 from measurand.display.data import finite
 from measurand.display.result import Result
-from measurand.errors import ParameterError
-from measurand.scores import Scores
 from measurand.scores.scores import rounding
-from measurand.statistics import minimum_detectable_difference, topics_needed
 from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTIONS
 from measurand.statistics.pairs import FEWEST
+from measurand.study.certainty import (
+    OF_INTERVAL,
+    SEEN,
+    least_pvalue,
+    power_of,
+    why_no_interval,
+    widest_difference,
+)
 
 if TYPE_CHECKING:
     from measurand.study.measure_result import MeasureResult
@@ -84,6 +89,8 @@ class Lead(Result):
     difference, low, high : float or None
         The mean difference on these topics, `system` minus `against`, with its 95 % t interval where the test is the
         t test; None where there is none, or where the comparison is strict and the scale admits no means.
+    no_interval : str
+        Why the t test has no interval, in words; empty where it has one, and for other tests.
     wins, ties, losses : int
         On how many topics `system` is ahead, level, behind.
     test : str
@@ -91,7 +98,9 @@ class Lead(Result):
     tested_by : str
         The name of the test.
     p : float
-        Its p-value for this pair alone.
+        Its p-value for this pair alone, never below what flips of signs can reach: 2 · 2^−k on k topics that differ.
+    least : bool
+        Whether it is that least one, and large enough to be seen.
     p_corrected : float
         The p-value, corrected for the number of pairs.
     correction : str
@@ -107,10 +116,14 @@ class Lead(Result):
     outcome : Outcome
         Whether the difference is significant, too close to call, or not tested.
     detectable : float or None
-        The smallest difference that a t test of this pair alone shows on so many topics with a power of 80 %; None
-        for tests that are not about means.
+        The smallest true difference that a t test shows on so many topics with a power of 80 %, infinite where they are
+        too few to show any that the measure's range allows; None where something else than that the two are too close
+        is said of them, and for tests that are not about means.
     topics_needed : int or None
-        On how many topics it would show a difference as large as this one; None where no number is known.
+        On how many topics it would show a true difference as large as this one; None where no number is known.
+    deciding_alpha : float or None
+        The level of significance that both are reckoned with: what p before correction has to reach; None where the
+        two were not tested.
     """
 
     measure: str
@@ -127,12 +140,14 @@ class Lead(Result):
     difference: float | None
     low: float | None
     high: float | None
+    no_interval: str
     wins: int
     ties: int
     losses: int
     test: str
     tested_by: str
     p: float
+    least: bool
     p_corrected: float
     correction: str
     pairs: int
@@ -142,6 +157,7 @@ class Lead(Result):
     outcome: Outcome
     detectable: float | None
     topics_needed: int | None
+    deciding_alpha: float | None
 
     @property
     def significant(self) -> bool:
@@ -220,8 +236,8 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     tested = _tested(result, places)
     outcome = _outcome(tested["topics_tested"], tested["p_corrected"] <= result.alpha, ahead, favoured)
     unsure = outcome is Outcome.CLOSE and by_means and pairs.test in OF_MEANS
-    seen, needed = _power(scores, places, difference, result.alpha) if unsure else (None, None)
-    interval = by_means and pairs.test == "paired_t" and isfinite(effect.low) and isfinite(effect.high)
+    seen, needed = pair_power(result, places, difference) if unsure else (None, None)
+    interval = by_means and pairs.test == OF_INTERVAL and isfinite(effect.low) and isfinite(effect.high)
     return Lead(
         measure=scores.measure,
         system=system,
@@ -236,22 +252,35 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
         difference=difference if by_means else None,
         low=effect.low if interval else None,
         high=effect.high if interval else None,
+        no_interval="" if interval or not by_means or pairs.test != OF_INTERVAL else _why_none(result, places),
         **{name: getattr(effect, name) for name in ("wins", "ties", "losses")},
         **tested,
         favoured=favoured,
         outcome=outcome,
         detectable=seen,
         topics_needed=needed,
+        deciding_alpha=finite(float(result.deciding_alphas[places])),
     )
+
+
+def _why_none(result: MeasureResult, places: tuple[int, int]) -> str:
+    """Return why two systems have no t interval; nothing where they share one topic."""
+    topics = int(result.effects.topics[places])
+    if topics < FEWEST:
+        return ""
+    return why_no_interval(topics, alike=bool(result.alike[places]))
 
 
 def _tested(result: MeasureResult, places: tuple[int, int]) -> dict[str, Any]:
     """Return what the tests of two systems give, and how it is corrected."""
+    p, effects = float(result.uncorrected.pvalues[places]), result.effects
+    differing = min(int(effects.topics[places] - effects.ties[places]), int(result.pairs.topics[places]))
     return {
         "test": name_of_test(result),
         "tested_by": result.pairs.test,
         "topics_tested": int(result.pairs.topics[places]),
-        "p": float(result.uncorrected.pvalues[places]),
+        "p": p,
+        "least": result.pairs.test != "sign" and SEEN < p <= float(least_pvalue(differing)) < 1,
         "p_corrected": float(result.pairs.pvalues[places]),
         "correction": name_of_correction(result),
         "pairs": result.compared,
@@ -273,17 +302,22 @@ def _outcome(topics: int, significant: bool, ahead: str | None, favoured: str | 
     return Outcome.SIGNIFICANT if favoured is not None and favoured == ahead else Outcome.CONTRARY
 
 
-def _power(scores: Scores, places: tuple[int, int], difference: float, alpha: float) -> tuple[float | None, int | None]:
-    """Return which difference a t test of two systems shows reliably, and how many topics it takes for this one."""
+def pair_power(result: MeasureResult, places: tuple[int, int], difference: float) -> tuple[float | None, int | None]:
+    """Return which true difference a t test of two systems shows, and how many topics it takes for one of some size.
+
+    Parameters
+    ----------
+    result
+        The comparison under the measure, whose correction says at which level of significance.
+    places
+        The places of the two systems.
+    difference
+        The size that topics are needed for.
+    """
+    scores = result.scores
     apart = scores.values[places[0]] - scores.values[places[1]]
-    apart = apart[~np.isnan(apart)]
-    spread = float(np.std(apart, ddof=1))
-    try:
-        seen = minimum_detectable_difference(spread, len(apart), alpha)
-        needed = topics_needed(difference, spread, alpha) if difference else None
-    except ParameterError:
-        return None, None
-    return (seen if isfinite(seen) and seen > 0 else None), needed
+    alpha = float(result.deciding_alphas[places])
+    return power_of(apart[~np.isnan(apart)], difference, alpha, widest_difference(scores))
 
 
 LOST = 3

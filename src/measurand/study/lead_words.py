@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from measurand.display.numerals import chance, decimal, places_of, roughly, roughly_counted, told_apart
-from measurand.display.wording import counted
+from measurand.display.wording import capitalised, counted
+from measurand.study.certainty import OF_INTERVAL
 from measurand.study.lead import NOT_CORRECTED, Lead, Outcome
 
 TUKEY = "Tukey"
@@ -63,7 +66,7 @@ def in_brackets(lead: Lead, *, named: bool = True, shared: bool = True) -> str:
     elif lead.ties < lead.topics:
         interval = _interval(lead)
         found += [f"95 % interval {interval}" if named else interval] if interval else []
-        found.append(f"p {chance(lead.p, lead.alpha)}, {test_words(lead)}")
+        found += _tested(lead)
     return f"({'; '.join(found)})" if found else ""
 
 
@@ -77,6 +80,16 @@ def _interval(lead: Lead) -> str:
     if lead.low is None or lead.high is None:
         return ""
     return " to ".join(decimal(end, _places(lead), signed=True) for end in (lead.low, lead.high))
+
+
+def _tested(lead: Lead) -> list[str]:
+    """Return why there is no interval, and p with its test, and that no topics as few as these allow less."""
+    none = [f"no t interval: {lead.no_interval}"] if lead.no_interval else []
+    tested = [*none, f"p {chance(lead.p, lead.alpha)}, {test_words(lead)}"]
+    differing = lead.topics - lead.ties
+    if lead.least:
+        tested.append(f"{counted(differing, 'topic')}{' that differ' if lead.ties else ''} allow no smaller p")
+    return tested
 
 
 def test_words(lead: Lead) -> str:
@@ -108,16 +121,23 @@ def worth_words(lead: Lead, *, needed: bool) -> str:
     return f"{won}."
 
 
-def _power(lead: Lead, between: str, *, needed: bool, alone: str = "") -> str:
+def _power(lead: Lead, between: str, *, needed: bool) -> str:
     """Return what so many topics could have shown, and how many would show the difference at hand."""
-    if lead.detectable is None:
-        return ""
-    by = "" if lead.tested_by == "paired_t" else " by a t test"
-    text = f"{alone}{counted(lead.topics, 'topic')} can reliably show about {roughly(lead.detectable)}{by}"
-    if needed and lead.topics_needed is not None and lead.difference:
-        size = decimal(abs(lead.difference), _places(lead))
-        text += f", and {size} would take about {roughly_counted(lead.topics_needed)} topics"
-    return f"{between}{text}"
+    told = []
+    family = (
+        f" ({lead.correction}, {counted(lead.pairs, 'pair')})" if lead.correction not in ("", NOT_CORRECTED) else ""
+    )
+    by = "" if lead.tested_by == OF_INTERVAL else " by a t test"
+    if lead.detectable == inf:
+        are = "is" if lead.topics == 1 else "are"
+        told.append(f"{counted(lead.topics, 'topic')} {are} too few to show any difference of {lead.measure}{family}")
+    elif lead.detectable is not None:
+        seen = roughly(lead.detectable)
+        told.append(f"with {counted(lead.topics, 'topic')} one usually notices a true difference of {seen}{by}{family}")
+    if needed and told and lead.topics_needed is not None and lead.difference:
+        size, number = decimal(abs(lead.difference), _places(lead)), roughly_counted(lead.topics_needed)
+        told.append(f"if the true difference is what was seen, {size}, plan about {number} topics{by}")
+    return f"{between}{'. '.join([*told[:1], *map(capitalised, told[1:])])}" if told else ""
 
 
 def _won(lead: Lead) -> str:
@@ -185,7 +205,7 @@ def how_far(lead: Lead) -> str:
     inside = []
     if lead.outcome is not Outcome.UNTESTED and lead.ties < lead.topics:
         inside = [f"95 % interval {interval}"] if (interval := _interval(lead)) else []
-        inside.append(f"p {chance(lead.p, lead.alpha)}, {test_words(lead)}")
+        inside += _tested(lead)
     brackets = f" ({'; '.join(inside)})" if inside else ""
     if lead.difference is None and not won:
         return f"{way_of(lead)}{shared}"
@@ -215,6 +235,4 @@ def could_be_chance(lead: Lead) -> str:
         corrected = f"{over}, p {chance(lead.p_corrected, lead.alpha)}: "
     if lead.outcome is Outcome.SIGNIFICANT:
         return f"{corrected}{'that' if corrected else 'That'} is hardly chance."
-    single = "for a single pair, " if lead.pairs > 1 else ""
-    power = _power(lead, "; ", needed=True, alone=single)
-    return f"{corrected}{'that' if corrected else 'That'} could be chance{power}."
+    return f"{corrected}{'that' if corrected else 'That'} could be chance{_power(lead, '; ', needed=True)}."

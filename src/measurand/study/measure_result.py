@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from measurand.arrays import BoolArray
+from measurand.arrays import BoolArray, FloatArray
 from measurand.deprecated import moved
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView
@@ -21,6 +21,7 @@ from measurand.measures import Measure
 from measurand.scores import Scores, Summary
 from measurand.statistics import AllPairs, Effects, find_test, need_of
 from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.study.certainty import all_alike, deciding_alphas
 from measurand.study.claim import Claim
 from measurand.study.comparison_view import MeasureResultView
 from measurand.study.dominance_matrix import DominanceMatrix
@@ -140,6 +141,16 @@ class ScoresResult(Result):
         return (
             f"<{type(self).__name__} under {self.scores.measure}: {self.systems[0]} first of {len(self.order)} systems>"
         )
+
+    @cached_property
+    def alike(self) -> BoolArray:
+        """Which two systems differ by the same amount on all topics that both have, of two at least."""
+        return all_alike(self.scores)
+
+    @cached_property
+    def deciding_alphas(self) -> FloatArray:
+        """The level of significance that p before correction had to reach, or would have to; NaN for untested pairs."""
+        return deciding_alphas(self.pairs, self.alpha)
 
     @property
     def compared(self) -> int:

@@ -17,6 +17,7 @@ from measurand.scores.score_table import places_best_first
 from measurand.statistics import AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters
 from measurand.statistics.pairs import check_pairs
+from measurand.study.certainty import with_sound_intervals
 from measurand.study.comparison_settings import Settings
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import ScoresResult
@@ -177,7 +178,7 @@ def fields_of_scores(scores: Scores, settings: Settings) -> dict[str, Any]:
         "uncorrected": uncorrected,
         "sign": uncorrected if uncorrected.test == sign.__name__ else sign(scores),
         "alpha": settings.alpha,
-        "effects": effects(scores),
+        "effects": with_sound_intervals(effects(scores), scores, pairs.test),
         "scale": scale_margins(scores),
         "letters": dict(zip(scores.systems, alike, strict=True)),
         "baseline": settings.baseline,

@@ -226,8 +226,9 @@ def test_means_have_t_intervals(study):
 def test_pairs_say_what_could_have_been_detected(study):
     frame = frames_of(study)["effects"].filter(measure="P@10", scale="raw")
     upper = np.triu_indices(3, 1)
-    assert frame["detectable"].to_numpy() == pytest.approx(detectable(study.scores("P@10"))[upper])
     result = study.result("P@10")
+    wanted = [detectable(study.scores("P@10"), level)[upper] for level in result.deciding_alphas[upper]]
+    assert frame["detectable"].to_numpy() == pytest.approx([each[place] for place, each in enumerate(wanted)])
     assert frame["p"].to_list() == result.uncorrected.pvalues[upper].tolist()
     assert frame["p_corrected"].to_list() == result.pairs.pvalues[upper].tolist()
     told = data_of(study)["pairs"]

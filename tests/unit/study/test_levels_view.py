@@ -165,7 +165,12 @@ def test_pairs_are_counted_at_each_level():
 
 
 def test_with_a_baseline_only_its_pairs_count():
-    systems = {"base": ["0100", "0100"], "good": ["1100", "1100"], "bad": ["0000", "0000"], "odd": ["1000", "0100"]}
+    systems = {
+        "base": ["0100"] * 8,
+        "good": ["1100"] * 8,
+        "bad": ["0000"] * 8,
+        "odd": ["1000", "0100"] * 4,
+    }
     said = section_of(md.compare(runs_of(systems), "P@2", baseline="base"), levels=True)
     assert "one system is ahead in 3 of 3 pairs with base (100 %)" in said
     assert "Ahead of base under every additive measure: good and odd; significantly: good." in said
@@ -221,10 +226,10 @@ def test_rows_for_programs_have_the_level():
 
 def test_every_pair_stands_in_a_square_and_what_follows_is_no_arrow():
     systems = {
-        "worst": ["0000", "0000"],
-        "best": ["1100", "1100"],
-        "middle": ["0110", "0110"],
-        "open": ["1000", "0001"],
+        "worst": ["0000"] * 10,
+        "best": ["1100"] * 10,
+        "middle": ["0110"] * 10,
+        "open": ["1000", "0001"] * 5,
     }
     text = terminal_text(md.compare(runs_of(systems), "P@2").document(levels=True), width=100)
     lines = {tuple(line.split()) for line in text.splitlines()}

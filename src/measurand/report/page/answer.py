@@ -20,11 +20,10 @@ from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
 from measurand.report.page.topics import compared_at_first
 from measurand.scores.summary import written
-from measurand.statistics import detectable
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
-from measurand.statistics.power import POWER
 from measurand.study.checks import unjudged_shares
 from measurand.study.claim import TEST_OF_INTERVAL
+from measurand.study.lead import pair_power
 from measurand.study.level_classes import Level
 from measurand.study.margins.card import LEGEND
 from measurand.study.margins.scale import on_interval_scale
@@ -136,8 +135,9 @@ def _difference(study: Study, name: str, first: str, second: str) -> dict[str, A
     by_means = result.by_means and effect.topics > 0
     family = result.pairs.needs.statistic == TEST_OF_INTERVAL
     spread = effect.mean_difference / (turn * effect.cohens_d) if effect.cohens_d else np.nan
-    sized = by_means and isfinite(effect.low) and isfinite(spread) and spread > 0
-    seen = float(detectable(scores, study.plan.alpha)[places]) if by_means and study.plan.alpha < POWER else np.nan
+    sized = by_means and isfinite(spread) and spread > 0
+    ends = (effect.low, effect.high) if isfinite(effect.low) else (effect.mean_difference,) * 2
+    seen = pair_power(result, places, effect.mean_difference)[0] if by_means else None
     significant = bool(result.pairs.significant(study.plan.alpha)[places])
     return {
         "measure": name,
@@ -145,17 +145,17 @@ def _difference(study: Study, name: str, first: str, second: str) -> dict[str, A
         "statistic": result.summary.statistic,
         "numbers": [written(result.summary[each], result.summary.statistic) for each in (first, second)],
         "difference": decimal(effect.mean_difference, signed=True) if by_means else "–",
-        "interval": [decimal(end, signed=True) for end in (effect.low, effect.high)] if sized and family else [],
+        "interval": [decimal(end, signed=True) for end in ends] if sized and family and isfinite(effect.low) else [],
         "sized": sized,
         "middle_d": turn * effect.mean_difference / spread if sized else 0.0,
-        "low_d": min(turn * effect.low / spread, turn * effect.high / spread) if sized else 0.0,
-        "high_d": max(turn * effect.low / spread, turn * effect.high / spread) if sized else 0.0,
+        "low_d": min(turn * end / spread for end in ends) if sized else 0.0,
+        "high_d": max(turn * end / spread for end in ends) if sized else 0.0,
         "topics": f"{effect.wins}–{effect.ties}–{effect.losses}",
         "pvalue": result.uncorrected.of(first, second),
         "sign": result.sign.of(first, second),
         "significant": significant,
         "ahead": "" if not significant else "first" if result.pairs.statistic[places] > 0 else "second",
-        "detectable": decimal(seen) if isfinite(seen) else "–",
+        "detectable": "–" if seen is None else decimal(seen) if isfinite(seen) else "none",
     }
 
 

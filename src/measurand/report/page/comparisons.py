@@ -6,6 +6,7 @@ Beside the matrix of pairs stand the graphs of levels: who is ahead under every 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.power import POWER, minimum_detectable_difference
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.certainty import alpha_of_range
 from measurand.study.dominance import COUNTS_ALONE
 from measurand.study.level_classes import LEVELS, Level, best_known, covered_in_words
 from measurand.study.scores_view import CORRECTED, SHORT
@@ -229,7 +231,7 @@ def _told(study: Study) -> dict[str, Any]:
     return {
         "systems": list(study.systems),
         "measures": list(study.measures),
-        "power": power_grid(len(study.topics), study.plan.alpha),
+        "power": power_grid(len(study.topics), study.plan.alpha, _pairs(study)) | {"tukey": _alpha_of_tukey(study)},
         "levels": level_texts(),
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
@@ -254,8 +256,12 @@ MULTIPLES = (0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 100, 1_000)
 """At so many times the topics at hand power is computed; the page's script reckons between them."""
 
 
-def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
-    """Return the smallest effect d that a t test finds four times of five, by the number of topics.
+COARSER = 4.0
+"""Levels of significance at which power is computed lie at most so many times apart."""
+
+
+def power_grid(topics: int, alpha: float, pairs: int = 1) -> dict[str, Any]:
+    """Return the smallest effect d that a t test finds four times of five, by level of significance and topics.
 
     Parameters
     ----------
@@ -263,17 +269,26 @@ def power_grid(topics: int, alpha: float) -> dict[str, list[float]]:
         How many topics there are.
     alpha
         The level of significance.
+    pairs
+        How many pairs it may be shared by.
 
     Examples
     --------
     >>> found = power_grid(50, 0.05)
-    >>> round(found["d"][found["topics"].index(50)], 3)
-    0.404
+    >>> found["alphas"], round(found["d"][0][found["topics"].index(50)], 3)
+    ([0.05], 0.404)
     """
     if alpha >= POWER:
-        return {"topics": [], "d": []}
+        return {"topics": [], "alphas": [], "d": []}
+    levels = np.geomspace(alpha, alpha / pairs, 1 + ceil(log(pairs, COARSER))).tolist()
     several = sorted({*FEW, *(max(2, round(times * topics)) for times in MULTIPLES)})
-    return {"topics": list(several), "d": [minimum_detectable_difference(1.0, each, alpha) for each in several]}
+    least = [[minimum_detectable_difference(1.0, each, share) for each in several] for share in levels]
+    return {"topics": list(several), "alphas": levels, "d": least}
+
+
+def _alpha_of_tukey(study: Study) -> float:
+    """Return the level at which a t test has the critical value of the studentised range of all systems."""
+    return alpha_of_range(len(study.systems), len(study.topics), study.plan.alpha)
 
 
 def _offered(study: Study) -> list[str]:

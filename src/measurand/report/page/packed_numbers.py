@@ -19,10 +19,12 @@ from numpy.typing import NDArray
 
 from measurand.arrays import BoolArray, FloatArray, IntArray
 from measurand.display.charts import drawing_library
+from measurand.display.data import finite
 from measurand.display.keeping import cache_directory, keep, kept, sealed, unsealed
 from measurand.report.page.places import scale_words
 from measurand.statistics import CORRECTIONS, AllPairs, find_test, need_of
 from measurand.study.both_scales import RANKED, RAW, TESTS
+from measurand.study.certainty import intervals, widest_difference
 from measurand.study.level_classes import LEVELS
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import IN_SHORT, SIGNIFICANT
@@ -318,19 +320,20 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """Return packed numbers of all pairs, and what is to be known of each measure, scale and test.
 
     The numbers: `pvalues`, codes by test, measure and scale, and pair; `ahead`, who is ahead by the test
-    that was asked for, by measure and scale and pair; `kappa`, the margin of scale by measure and
-    scale and pair; `dominance`, wins, ties, losses and undecided topics by pair; `levels`, codes of who is ahead under
-    which measures, by pair.
+    that was asked for, by measure and scale and pair; `kappa`, the margin of scale, and `ended`, whether there is a t
+    interval, by measure and scale and pair; `dominance`, wins, ties, losses and undecided topics by pair; `levels`,
+    codes of who is ahead under which measures, by pair.
     """
     plan, n = study.plan, len(study.systems)
     upper, tests = np.triu_indices(n, 1), page_tests(study)
-    codes, kappa, kinds, ahead = [], [], [], []
+    codes, kappa, kinds, ahead, ended = [], [], [], [], []
     for measure, scale in kinds_of(study):
         result, made = standing_of(study, measure, scale), tests_of(study, measure, scale)
         found = {test: pvalue_codes(each, plan.alpha, plan.baseline) for test, each in made.items()}
         found |= {test: _untested(n) for test in tests if test not in made}
         codes.append([found[test].codes for test in tests])
         ahead.append(np.sign(result.pairs.statistic[upper]))
+        ended.append(np.isfinite(intervals(result.scores)[1][upper]))
         margins = result.scale.kappa[upper].tolist()
         kappa.append([_as_written(each) if result.by_means else nan for each in margins])
         exact = {test: float(each.pvalues[0, 1]) for test, each in made.items()} if n == 2 else None
@@ -342,6 +345,7 @@ def pair_arrays(study: Study) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
         "kappa": np.array(kappa, dtype=np.float32),
         # who is ahead by the test that was asked for, which the script cannot make anew
         "ahead": np.nan_to_num(np.array(ahead)).astype(np.int8),
+        "ended": np.array(ended, dtype=np.uint8),
         "dominance": _counts(study)[:, *upper].astype(_narrowest(len(study.topics))),
         "levels": level_codes(study.raw.levels),
     }
@@ -372,6 +376,7 @@ def _kind(study: Study, measure: str, scale: str) -> dict[str, Any]:
         "lower": result.scores.lower_is_better,
         "fits": fits,
         "means": result.by_means,
+        "most": finite(widest_difference(result.scores)),
         "told_by": [result.pairs.test, result.pairs.needs.statistic],
     }
 

@@ -7,7 +7,7 @@ measure; of all others the page's script has the margins that are quick, and fil
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from math import isfinite
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,10 @@ from measurand.display.numerals import decimal, roughly, roughly_counted
 from measurand.display.wording import counted
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
+from measurand.statistics.pairs import FEWEST
+from measurand.study.certainty import OF_INTERVAL, all_alike, why_no_interval
 from measurand.study.claim import Claim, claim
+from measurand.study.lead import NOT_CORRECTED, name_of_correction, pair_power
 from measurand.study.level_classes import LEVELS, Level, examples
 from measurand.study.level_verdicts import LevelVerdict
 from measurand.study.levels import Levels
@@ -25,6 +28,7 @@ from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins.card import CHANCE, SCALE, TOPICS, WORDS, Tile, tiles
 from measurand.study.margins.margins import Margins
 from measurand.study.margins.matrix import MarginsMatrix
+from measurand.study.measure_result import MeasureResult
 from measurand.study.reversing import reversing_measures
 from measurand.study.study import Study
 
@@ -110,12 +114,36 @@ class PairCards:
     def margins(self) -> dict[str, list[dict[str, Any]]]:
         """Return the tiles with their certificates, by the measure and the two systems."""
         found = {}
+        names = list(self.study.measures)
         for place, each in self.claims():
             if each.margins is not None:
                 without = self._slow(each) if place > 0 else ()
                 key = f"{place}|{self._key(each.margins.ahead, each.margins.behind)}"
-                found[key] = list(shown_tiles(each.margins, self.study.queries, without=without))
+                tiles_of = list(shown_tiles(each.margins, self.study.queries, without=without))
+                chance = next(tile for tile in tiles_of if tile["name"] == "Chance")
+                chance["says"] += self._power(self.study.result(names[place]), each.margins)
+                found[key] = tiles_of
         return found
+
+    def _power(self, result: MeasureResult, margins: Margins) -> list[str]:
+        """Return what so many topics show and how many show this difference, by the level that decided."""
+        if not margins.holds:
+            return []
+        places = result.pairs.place(margins.ahead), result.pairs.place(margins.behind)
+        seen, needed = pair_power(result, places, margins.chance.difference)
+        topics, correction = counted(margins.chance.topics, "topic"), name_of_correction(result)
+        family = f" ({correction}, {counted(result.compared, 'pair')})" if correction not in ("", NOT_CORRECTED) else ""
+        says = []
+        if seen == inf:
+            says.append(f"{topics} are too few to show any difference of {margins.measure}{family}.")
+        elif seen is not None:
+            says.append(
+                f"With {topics} a t test notices a true difference of {roughly(seen)} four times of five{family}."
+            )
+        if says and needed is not None and needed > margins.chance.topics:
+            size, number = decimal(abs(margins.chance.difference)), roughly_counted(needed)
+            says.append(f"If the true difference is what was seen, {size}, plan about {number} topics.")
+        return says
 
     def _slow(self, claim: Claim) -> tuple[str, ...]:
         """Return what takes long under a measure that looks at many ranks."""
@@ -258,14 +286,9 @@ def _chance(margins: Margins, _: Mapping[str, str]) -> Shown:
         ends = " to ".join(decimal(end, signed=True) for end in (found.low, found.high))
         apart = f"{margins.ahead} is ahead of {margins.behind} by {decimal(abs(found.difference))}"
         says.append(f"{apart}; the 95 % t interval of this difference is {ends}.")
-    if isfinite(found.detectable) and found.detectable > 0:
-        says.append(
-            f"{counted(found.topics, 'topic')} reliably show differences of about {roughly(found.detectable)} and"
-            " more: a t test finds such a difference four times of five."
-        )
-    if found.topics_needed is not None and found.topics_needed > found.topics:
-        needed = roughly_counted(found.topics_needed)
-        says.append(f"To find a difference as large as this one so often takes about {needed} topics.")
+    elif found.test == OF_INTERVAL and found.topics >= FEWEST:
+        alike = bool(all_alike(margins.pair.scores)[0, 1])
+        says.append(f"There is no t interval: {why_no_interval(found.topics, alike=alike)}.")
     return says, None
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, isfinite, nan
+from math import inf, nan
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,9 @@ from attrs import frozen
 
 from measurand.display.data import finite
 from measurand.display.wording import counted, equals
-from measurand.errors import ParameterError
-from measurand.scores import Scores
-from measurand.statistics import detectable, find_test, need_of, sign_pvalues, topics_needed
-from measurand.statistics.effects import mean_differences
+from measurand.statistics import find_test, need_of, sign_pvalues
 from measurand.statistics.pairs import FEWEST
-from measurand.statistics.power import POWER
+from measurand.study.certainty import OF_INTERVAL, floored, intervals, power_of, widest_difference
 from measurand.study.margins.margin import How, Margin
 from measurand.study.margins.pair import ComparedPair
 
@@ -39,13 +36,17 @@ class ChanceMargin(Margin):
     topics : int
         How many topics both systems have.
     p : float
-        The p-value of the test, two-sided, not corrected for other pairs.
+        The p-value of the test, two-sided, not corrected for other pairs, and never below 2 · 2^−k on k topics that
+        differ: no flip of signs reaches less.
     sign_p : float
         That of the sign test, which no rescaling touches.
     difference, low, high : float
-        The mean difference, with the ends of its 95 % interval, by the t distribution; infinite on one topic.
+        The mean difference, with the ends of its 95 % interval, by the t distribution. There is none, from minus
+        infinity to infinity, for other tests than the t test, on one topic, where all differences are the same, and
+        where it would exclude 0 although no test of so few topics could.
     detectable : float
-        The smallest true mean difference that a paired t test at this level sees on these topics with a power of 80 %.
+        The smallest true mean difference that a paired t test at this level sees on these topics with a power of 80 %,
+        for this pair alone; infinite where they are too few to show any, NaN where that is not known.
     topics_needed : int or None
         On how many topics it would see the difference at hand with that power; None where no number is enough.
     """
@@ -89,7 +90,7 @@ def chance_margin(pair: ComparedPair) -> ChanceMargin:
     >>> judged = JudgedRuns(systems="ab", topics="1234", cells=cells, lengths=lengths, grade_counts=counts)
     >>> found = chance_margin(compared_pair(judged, "P@2", "a", "b"))
     >>> print(found, found.sign_p, found.topics_needed)
-    p = 0.092 (paired t test, 4 topics) 0.25 8
+    p = 0.250 (paired t test, 4 topics) 0.25 8
 
     References
     ----------
@@ -106,11 +107,13 @@ def chance_margin(pair: ComparedPair) -> ChanceMargin:
             topics=topics,
             difference=float(pair.differences.mean()) if topics else nan,
         )
-    tested = find_test(pair.test)(scores)
+    known = pair.scores.by_goodness()
+    tested = floored(find_test(pair.test)(scores), known)
     p, drawn = tested.of(pair.ahead, pair.behind), next((name for name in DRAWN if name in tested.details), None)
     sampled = drawn is not None and not tested.details.get("exact pairs", 0)
     draws = f", {int(tested.details[str(drawn)]):,} draws" if sampled else ""
-    mean, low, high = (float(each[0, 1]) for each in mean_differences(scores, CONFIDENCE))
+    mean, low, high = (float(each[0, 1]) for each in intervals(known, CONFIDENCE))
+    seen, needed = power_of(pair.differences, mean, pair.alpha, widest_difference(pair.scores))
     return ChanceMargin(
         value=p,
         how=How.FOUND if sampled else How.EXACT,
@@ -121,24 +124,13 @@ def chance_margin(pair: ComparedPair) -> ChanceMargin:
         p=p,
         sign_p=_sign_p(pair),
         difference=mean,
-        low=low,
-        high=high,
-        detectable=float(detectable(scores, pair.alpha)[0, 1]) if pair.alpha < POWER else nan,
-        topics_needed=_needed(scores, mean, pair.alpha),
+        low=low if pair.test == OF_INTERVAL else -inf,
+        high=high if pair.test == OF_INTERVAL else inf,
+        detectable=nan if seen is None else seen,
+        topics_needed=needed,
     )
 
 
 def _sign_p(pair: ComparedPair) -> float:
     first, second = pair.goodness
     return float(sign_pvalues(np.array([(first > second).sum()]), np.array([(first < second).sum()]))[0])
-
-
-def _needed(scores: Scores, mean: float, alpha: float) -> int | None:
-    """Return on how many topics a t test would see a mean difference; None where no number is enough."""
-    spread = float(np.std(scores.values[0] - scores.values[1], ddof=1))
-    if mean == 0 or not isfinite(spread):
-        return None
-    try:
-        return topics_needed(mean, spread, alpha)
-    except ParameterError:
-        return None

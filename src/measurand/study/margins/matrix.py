@@ -25,6 +25,7 @@ from measurand.scores import Scores
 from measurand.statistics import ALPHA, find_test, need_of
 from measurand.statistics.all_pairs import AllPairs, frozen_numbers
 from measurand.statistics.multiple_comparisons import level as significance_level
+from measurand.study.certainty import floored
 from measurand.study.margins.pair import Claimed, measure_on
 from measurand.study.margins.pairs_at_once import PairsAtOnce, pairs_at_once
 from measurand.study.margins.scale import scale_margins, written_margin
@@ -283,7 +284,7 @@ def margins_matrix(
         )
     known, seen = measure_on(measure, judged)
     scores = known.scores(seen, progress)
-    tested = find_test(test)(scores)
+    tested = floored(find_test(test)(scores), scores)
     return matrix_of_scores(judged, known, scores, tested, claim=claimed, alpha=alpha, progress=progress)
 
 

@@ -23,6 +23,7 @@ from measurand.scores import Scores, place_of
 from measurand.scores.scores import rounding
 from measurand.statistics import ALPHA, find_test
 from measurand.statistics.multiple_comparisons import level as significance_level
+from measurand.study.certainty import least_pvalue
 
 
 class Claimed(StrEnum):
@@ -158,7 +159,9 @@ class ComparedPair:
         found = find_test(self.test)(self.scores_of(goodness))
         # more topics can be won by the system with the worse mean
         favoured = found.statistic[found.place(self.ahead), found.place(self.behind)] > 0
-        return found.of(self.ahead, self.behind) if favoured else 1.0
+        if not favoured:
+            return 1.0
+        return max(found.of(self.ahead, self.behind), float(least_pvalue(differing(goodness))))
 
     def scores_of(self, goodness: FloatArray) -> Scores:
         """Return other values as scores, where higher is better.
@@ -170,6 +173,23 @@ class ComparedPair:
         """
         topics = self.topics if goodness.shape[1] == len(self.topics) else tuple(map(str, range(goodness.shape[1])))
         return evolve(self.scores, values=goodness, topics=topics, lower_is_better=False, exact=None, caveats=())
+
+
+def differing(goodness: FloatArray) -> int:
+    """Return on how many topics two systems differ by more than rounding explains.
+
+    Parameters
+    ----------
+    goodness
+        2 × topics.
+
+    Examples
+    --------
+    >>> differing(np.array([[0.5, 0.5, 1.0], [0.5, 0.25, 0.5]]))
+    2
+    """
+    first, second = goodness
+    return int((np.abs(first - second) > np.spacing(np.abs(first)) + np.spacing(np.abs(second))).sum())
 
 
 def measure_on(measure: Measure | str, judged: JudgedRuns) -> tuple[Measure, JudgedRuns]:

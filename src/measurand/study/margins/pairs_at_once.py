@@ -12,6 +12,7 @@ from measurand.scores import Scores
 from measurand.scores.scores import SHARE
 from measurand.statistics.all_pairs import frozen_numbers
 from measurand.statistics.pairs import FEWEST, PairBlock, over_pairs, square
+from measurand.study.certainty import fewest_topics
 from measurand.study.margins.student import critical_sum, critical_t, first_roots
 from measurand.study.margins.topics import largest_to_drop
 
@@ -111,14 +112,18 @@ def _of_block(pairs: PairBlock, alpha: float | None) -> FloatArray:
     values = -np.sort(-oriented, axis=1)
     ranked = RankedDifferences(np.where(np.isinf(values), 0.0, values), topics, SHARE * largest)
     holds = (np.abs(means) > ranked.tolerance) & (topics > 0)
+    # on fewer topics with a difference nothing is significant
+    spare = (ranked.values != 0).sum(axis=1) - (0 if alpha is None else fewest_topics(alpha))
     if alpha is not None:
-        holds &= ~_not_significant(ranked.values.sum(axis=1), (ranked.values**2).sum(axis=1), ranked, topics, alpha)
+        holds &= (spare >= 0) & ~_not_significant(
+            ranked.values.sum(axis=1), (ranked.values**2).sum(axis=1), ranked, topics, alpha
+        )
     own, drop = np.ones(len(means)), np.zeros(len(means))
     true = ranked.where(holds)
     if alpha is None:
         own[holds], drop[holds] = _weights(true), largest_to_drop(true.values, true.topics, true.tolerance)
     else:
-        own[holds], drop[holds] = _weights_of_t(true, alpha), _drop_for_t(true, alpha)
+        own[holds], drop[holds] = _weights_of_t(true, alpha), np.minimum(_drop_for_t(true, alpha), spare[holds] + 1)
     own[topics == 0] = np.nan
     difference = np.where(topics > 0, means, np.nan)
     return np.stack([difference, ranked.tolerance, topics, holds, own, drop], axis=1)

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from measurand.arrays import FloatArray
+from measurand.study.certainty import fewest_topics
 from measurand.study.margins.additive_regrading import AdditiveTable
+from measurand.study.margins.pair import differing
 from measurand.study.margins.regrading import CLOSE, Regrading, Step
 from measurand.study.margins.regrading_tables import TopicTable
 from measurand.study.margins.student import t_statistics
@@ -58,7 +60,9 @@ def fewest_for_significance(
     single = _single(documents, tables)
     if single is not None and (best is None or len(best) > 1):
         best = single
-    tried = documents.pair.test == "paired_t"
+    pair = documents.pair
+    # one change that makes a topic level can leave too few that differ, however small the difference
+    tried = pair.test == "paired_t" and differing(pair.goodness) > fewest_topics(pair.alpha)
     return best, 1 if best is not None and len(best) == 1 else 2 if tried else 1
 
 
@@ -115,12 +119,13 @@ def _single(documents: PairDocuments, tables: Sequence[TopicTable]) -> tuple[Ste
     for topic, table in enumerate(tables):
         if not len(table.singles):
             continue
-        statistics = _statistics(pair.differences, float(pair.differences[topic]), table.singles)
-        move = int(statistics.argmin())
-        goodness = pair.goodness.copy()
-        goodness[0, topic] -= table.singles[move]
-        if pair.overturned(goodness):
-            steps = table.moves.steps([move])
-            if Regrading.of(documents, steps).overturns():
-                return steps
+        difference = float(pair.differences[topic])
+        level = np.flatnonzero(np.abs(table.singles - difference) <= CLOSE)[:1]
+        for move in (int(_statistics(pair.differences, difference, table.singles).argmin()), *level.tolist()):
+            goodness = pair.goodness.copy()
+            goodness[0, topic] = goodness[1, topic] if move in level else goodness[0, topic] - table.singles[move]
+            if pair.overturned(goodness):
+                steps = table.moves.steps([move])
+                if Regrading.of(documents, steps).overturns():
+                    return steps
     return None

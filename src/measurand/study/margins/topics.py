@@ -11,8 +11,9 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray, IntArray
 from measurand.display.wording import counted
+from measurand.study.certainty import fewest_topics
 from measurand.study.margins.margin import UNTRUE, How, Margin
-from measurand.study.margins.pair import Claimed, ComparedPair
+from measurand.study.margins.pair import Claimed, ComparedPair, differing
 from measurand.study.margins.student import critical_t, t_statistics
 
 NEAR = 1e-6
@@ -97,7 +98,8 @@ def topics_margin(pair: ComparedPair) -> TopicsMargin:
     where the better system wins every topic. The t test is overturned by a block of neighbours among the sorted
     differences: t, as a function of one difference with the others fixed, rises and then falls, so that to keep one
     between two that are dropped is never the most harmful choice. The sign test is overturned by dropping topics that
-    were won (lost ones, where more are lost). Nothing can be tested on one topic alone, so that significance does not
+    were won (lost ones, where more are lost). Both are overturned, too, where so few topics are left that differ that
+    no flip of signs could be significant. Nothing can be tested on one topic alone, so that significance does not
     survive the removal of all others. All these numbers are exact; for other tests the largest differences and the
     blocks that leave the smallest t are tried, and fewer topics may do.
 
@@ -154,7 +156,7 @@ def _smallest(pair: ComparedPair) -> tuple[DroppedTopics | None, How]:
     if pair.claim is Claimed.ORDER:
         return _for_order(pair), How.EXACT
     if pair.test == "paired_t":
-        return _by_blocks(pair), How.EXACT
+        return min((_by_blocks(pair), _for_few(pair)), key=len), How.EXACT
     if pair.test == "sign":
         found = [each for each in (_for_order(pair), _for_sign(pair)) if each is not None]
         return min(found, key=len), How.EXACT
@@ -221,6 +223,12 @@ def _by_blocks(pair: ComparedPair) -> DroppedTopics:
             step //= 2
         number += step
     raise AssertionError("one topic alone is never significant")
+
+
+def _for_few(pair: ComparedPair) -> DroppedTopics:
+    """Return the fewest topics without which too few are left that differ for any test to be significant."""
+    order = [place for place in _largest_first(pair) if differing(pair.goodness[:, [place]])]
+    return _dropped(pair, order[: len(order) - fewest_topics(pair.alpha) + 1])
 
 
 def _for_sign(pair: ComparedPair) -> DroppedTopics | None:

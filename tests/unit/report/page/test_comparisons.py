@@ -218,13 +218,16 @@ def test_levels_on_shared_topics_alone_say_so(rule):
 
 @pytest.mark.parametrize("alpha", [0.05, 0.005])
 def test_power_is_reckoned_between_numbers_of_topics_whose_power_is_known(alpha):
-    grid = comparisons.power_grid(43, alpha)
-    for topics, least in zip(grid["topics"], grid["d"], strict=True):
-        # the square of t is F with one degree of freedom
-        critical = f.isf(alpha, 1, topics - 1)
-        assert ncf.sf(critical, 1, topics - 1, topics * least**2) == pytest.approx(0.8, abs=1e-5)
+    grid = comparisons.power_grid(43, alpha, 66)
+    assert grid["alphas"][0] == alpha
+    assert grid["alphas"][-1] == pytest.approx(alpha / 66)
+    for level, smallest in zip(grid["alphas"], grid["d"], strict=True):
+        for topics, least in zip(grid["topics"], smallest, strict=True):
+            # the square of t is F with one degree of freedom
+            critical = f.isf(level, 1, topics - 1)
+            assert ncf.sf(critical, 1, topics - 1, topics * least**2) == pytest.approx(0.8, abs=1e-5)
     assert 43 in grid["topics"]
-    assert comparisons.power_grid(43, 0.9) == {"topics": [], "d": []}
+    assert comparisons.power_grid(43, 0.9) == {"topics": [], "alphas": [], "d": []}
 
 
 @pytest.mark.parametrize("runs", [2, 3])

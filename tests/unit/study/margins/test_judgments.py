@@ -184,13 +184,18 @@ def test_no_fewer_changes_than_are_said_take_the_significance(campaign, measure)
     with np.errstate(divide="ignore", invalid="ignore"):
         pvalues = 2 * student.sf(means * np.sqrt(values.shape[1]) / spread, values.shape[1] - 1)
     undone = (means <= pair.tolerance) | ((spread > 1e-9) & (pvalues > pair.alpha))
+    # no flip of signs reaches a p below 2 · 2^−k on k topics that differ
+    undone |= 2 * 0.5 ** (np.abs(values) > 1e-9).sum(axis=1) > pair.alpha
     assert margin.at_least <= min(sizes[undone].sum(axis=1), default=inf) <= margin.value
     if 0 < margin.value < inf:
         assert margin.certificate.overturns()
 
 
 def test_one_change_that_takes_the_significance_is_found():
-    campaign = wide()
+    campaign = wide(12)
+    # the other way round on two topics, so that t has more to fear than the signs of so many topics
+    for topic in ("0", "1"):
+        campaign[0]["a"][topic], campaign[0]["b"][topic] = campaign[0]["b"][topic], campaign[0]["a"][topic]
     pair = pair_of(campaign, "P@5", claim="significant", alpha=0.2)
     weak = pair_of(campaign, "P@5", claim="significant", alpha=pair.pvalue_of(pair.goodness) * 1.001)
     margin = judgments_margin(weak, pair_documents(weak))

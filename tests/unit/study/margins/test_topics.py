@@ -45,7 +45,8 @@ def untrue(differences, claim: str, test: str, alpha: float) -> bool:
     if test == "sign":
         won, lost = int((differences > 0).sum()), int((differences < 0).sum())
         return len(differences) < 2 or (won + lost > 0 and stats.binomtest(won, won + lost).pvalue > alpha)
-    if len(differences) < 2:
+    # no flip of signs reaches a p below 2 · 2^−k on k topics that differ
+    if len(differences) < 2 or 2 * 0.5 ** int((np.abs(differences) > 1e-12).sum()) > alpha:
         return True
     spread = np.std(differences, ddof=1)
     if spread < 1e-12:

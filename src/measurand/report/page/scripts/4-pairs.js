@@ -108,17 +108,69 @@ const comparing = (() => {
     return turn * completeOf(kind).reduce((sum, topic) => sum + x[topic] - y[topic], 0);
   };
 
-  // power: the smallest d that a t test finds four times of five, by the number of topics, on a grid of these
-  const { topics: grid, d: least } = own.power;
+  /** The ends of the 95 % interval of a difference: of the t test alone, where it holds, within the measure's range. */
+  const endsOf = (kind, test, a, b, effect) => {
+    if (test !== "paired_t" || !arrays.comparisons.ended[kind * pairs + pairAt(a, b)] || !Number.isFinite(effect.half)) return null;
+    const most = own.kinds[kind].most ?? Infinity;
+    return [Math.max(-most, effect.mean - effect.half), Math.min(most, effect.mean + effect.half)];
+  };
+
+  /** The level that p had to reach before correction, or would have to, by pair: what power is reckoned with. */
+  const alphasOf = (kind, test, method) => remembered(`alphas ${kind}|${test}|${method}`, () => {
+    const [m, { alpha }] = [tested.length, own];
+    if (own.tukey.includes(test)) return () => own.power.tukey;
+    if (method === "none") return () => alpha;
+    if (method === "bonferroni") return () => alpha / m;
+    const significant = significantOf(kind, test, method);
+    const codes = codesOf(kind, test);
+    const rejected = tested.filter(significant).sort((one, other) => codes[one] - codes[other]);
+    const r = rejected.length;
+    if (method === "bh") return (at) => (alpha * (significant(at) ? r : Math.min(m, r + 1))) / m;
+    const steps = new Map(rejected.map((at, place) => [at, alpha / (m - place)]));
+    return (at) => steps.get(at) ?? alpha / Math.max(1, m - r);
+  });
+  // power: the smallest d that a t test finds four times of five, by level and number of topics, on a grid of these
+  const { topics: grid, alphas: levels, d: table } = own.power;
   const between = (xs, ys, x) => {
     const place = Math.min(xs.length - 2, Math.max(0, xs.findIndex((each) => each > x) - 1));
     const share = (Math.log(x) - Math.log(xs[place])) / (Math.log(xs[place + 1]) - Math.log(xs[place]));
     return Math.exp(Math.log(ys[place]) + share * (Math.log(ys[place + 1]) - Math.log(ys[place])));
   };
-  /** The smallest difference that a t test finds on so many topics four times of five. */
-  const detectableOf = ({ count, spread }) => (!grid.length || count < 2 || !(spread > 0) ? NaN : spread * between(grid, least, count));
+  const curveOf = (alpha) => remembered(`curve ${alpha}`, () => {
+    const below = levels.findIndex((each) => each < alpha);
+    const place = below < 0 ? levels.length - 2 : Math.max(0, below - 1);
+    return levels.length < 2 ? table[0] : grid.map((_, at) => Math.exp(Math.log(table[place][at]) + (Math.log(alpha / levels[place]) / Math.log(levels[place + 1] / levels[place])) * Math.log(table[place + 1][at] / table[place][at])));
+  });
+  // no flip of signs reaches less than 2 · 2^−n
+  const fewestOf = (alpha) => { let topics = 2; while (2 ** (1 - topics) > alpha) topics += 1; return topics; };
+  /** The smallest difference that a t test finds on so many topics four times of five; infinite where they are too few. */
+  const detectableOf = ({ count, spread }, alpha = own.alpha, most = Infinity) => {
+    if (!grid.length || count < 2) return NaN;
+    if (count < fewestOf(alpha)) return Infinity;
+    const seen = spread > 0 ? spread * between(grid, curveOf(alpha), count) : NaN;
+    return seen > most ? Infinity : seen;
+  };
   /** On about how many topics it would find this difference so often. */
-  const neededOf = ({ d }) => (!grid.length || !Number.isFinite(d) || d === 0 || Math.abs(d) < least.at(-1) ? NaN : Math.ceil(between([...least].reverse(), [...grid].reverse(), Math.min(Math.abs(d), least[0]))));
+  const neededOf = ({ d }, alpha = own.alpha) => {
+    const least = grid.length ? curveOf(alpha) : [];
+    if (!grid.length || !Number.isFinite(d) || d === 0 || Math.abs(d) < least.at(-1)) return NaN;
+    return Math.max(fewestOf(alpha), Math.ceil(between([...least].reverse(), [...grid].reverse(), Math.min(Math.abs(d), least[0]))));
+  };
+  const ofFamily = ({ test, method }) => { // whose correction power is reckoned with
+    if (tested.length < 2 || (method === "none" && !own.tukey.includes(test))) return "";
+    return ` (${own.tukey.includes(test) ? "Tukey" : own.methods[method]}, ${counted(tested.length, "pair")})`;
+  };
+  /** What so many topics show of two systems, and how many show this difference: sentences, the first without its capital. */
+  const powerSays = (kind, test, method, a, b, effect) => {
+    const alpha = alphasOf(kind, test, method)(pairAt(a, b));
+    const seen = detectableOf(effect, alpha, own.kinds[kind].most ?? Infinity);
+    if (Number.isNaN(seen)) return [];
+    const [by, family, several] = [test === "paired_t" ? "" : " by a t test", ofFamily({ test, method }), counted(effect.count, "topic")];
+    const said = [seen === Infinity ? `${several} ${effect.count === 1 ? "is" : "are"} too few to show any difference of ${own.kinds[kind].measure}${family}` : `with ${several} one usually notices a true difference of ${fixed(seen, 3)}${by}${family}`];
+    const needed = neededOf(effect, alpha);
+    if (needed > effect.count) said.push(`If the true difference is what was seen, ${fixed(Math.abs(effect.mean), 3)}, plan about ${Number(needed.toPrecision(2)).toLocaleString("en")} topics${by}`);
+    return said;
+  };
 
   const corrected = ({ test, method }) => own.corrected[own.tukey.includes(test) ? "tukey" : method];
   const behind = (now) => (tested.length > 1 ? `, ${corrected(now)}` : ""); // one pair needs no correction
@@ -127,5 +179,5 @@ const comparing = (() => {
   /** The place of a pair in packed numbers of measures as they are, under the measure that is chosen. */
   const measureAt = () => own.measures.indexOf(state.measure);
 
-  return { own, systems, baseline, topics, n, pairs, pairAt, firsts, seconds, tested, kindAt, chosen, correctedOf, significantOf, scoresOf, effectOf, aheadOf, detectableOf, neededOf, corrected, behind, scaled, onScale, measureAt };
+  return { own, systems, baseline, topics, n, pairs, pairAt, firsts, seconds, tested, kindAt, chosen, correctedOf, significantOf, scoresOf, effectOf, aheadOf, endsOf, alphasOf, detectableOf, neededOf, powerSays, corrected, behind, scaled, onScale, measureAt };
 })();

@@ -123,7 +123,7 @@ if (byId("forest")) {
 }
 
 if (comparing && byId("pair")) {
-  const { own, systems, pairAt, correctedOf, significantOf, scoresOf, effectOf, detectableOf, neededOf, kindAt, measureAt } = comparing;
+  const { own, systems, pairAt, correctedOf, significantOf, scoresOf, effectOf, endsOf, powerSays, kindAt, measureAt } = comparing;
   const answer = numbers.answer;
   const topics = numbers.topics;
   const many = answer.layout === "many";
@@ -218,7 +218,7 @@ if (comparing && byId("pair")) {
     const p = correctedOf(rawKind(), state.test, "none")[at];
     const chance = Number.isNaN(p) ? "" : p <= tiles.chance[0] ? "good" : p <= tiles.chance[1] ? "unsure" : "bad";
     const unknown = (name) => ({ name: upper(name), number: "–", words: words[name].unknown ?? "", tone: "" });
-    const found = [{ name: "Chance", number: Number.isNaN(p) ? "–" : pEquals(p), words: chance ? words.chance[chance] : "not tested", tone: chance, says: chanceSays(effect, p) }];
+    const found = [{ name: "Chance", number: Number.isNaN(p) ? "–" : pEquals(p), words: chance ? words.chance[chance] : "not tested", tone: chance, says: chanceSays(a, b, effect, p) }];
     const also = Number.isFinite(weights) ? words.topics.weights.replace("{times}", times(weights)) : "";
     found.push(drop === Infinity
       ? { name: "Topics", number: "none", words: words.topics.none, tone: "good" }
@@ -243,14 +243,11 @@ if (comparing && byId("pair")) {
       : { name: "Ties", number: "some", words: words.ties.some, tone: "unsure" });
     return found;
   };
-  const chanceSays = (effect, p) => {
+  const chanceSays = (a, b, effect, p) => {
     const test = own.tests[state.test].words;
     if (Number.isNaN(p)) return ["Not tested: only pairs with the baseline are."];
     const said = [`${pEquals(p)} (${test}, ${counted(effect.count, "topic")}, this pair alone).`];
-    const seen = detectableOf(effect);
-    if (byMeans() && Number.isFinite(seen)) said.push(`${counted(effect.count, "topic")} reliably show differences of about ${fixed(seen, 3)} and more: a t test finds such a difference four times of five.`);
-    const needed = neededOf(effect);
-    if (byMeans() && needed > effect.count) said.push(`To find a difference as large as this one so often takes about ${Number(needed.toPrecision(2)).toLocaleString("en")} topics.`);
+    if (byMeans()) said.push(...powerSays(rawKind(), state.test, state.correction, a, b, effect).map((text) => `${upper(text)}.`));
     return said;
   };
   let opened = null; // the tile whose certificate is shown
@@ -348,11 +345,12 @@ if (comparing && byId("pair")) {
     const significant = significantOf(kind, state.test, state.correction)(at);
     const lead = effect.turn * effect.mean;
     const counts = `${counted(effect.wins, "topic")} won, ${effect.ties} tied, ${effect.losses} lost`;
-    const ends = state.test === "paired_t" && Number.isFinite(effect.half) ? `95 % interval ${fixed(effect.mean - effect.half, 3, "+")} to ${fixed(effect.mean + effect.half, 3, "+")}; ` : "";
+    const interval = endsOf(kind, state.test, a, b, effect);
+    const ends = interval ? `95 % interval ${fixed(interval[0], 3, "+")} to ${fixed(interval[1], 3, "+")}; ` : "";
     const adjusted = comparing.tested.length > 1 && state.correction !== "none" && !own.tukey.includes(state.test) ? `; ${pWords(corrected)} after ${own.methods[state.correction]}` : "";
     const tested = Number.isNaN(alone) ? "not tested: only pairs with the baseline are" : `${pEquals(alone)}, ${test}${adjusted}`;
     const size = byMeans() ? `${fixed(effect.mean, 3, "+")} (${ends}${tested})` : tested;
-    const verdict = Number.isNaN(alone) ? "" : significant ? " That is hardly chance." : ` That could be chance${byMeans() && Number.isFinite(detectableOf(effect)) ? `; for a single pair, ${counted(effect.count, "topic")} can reliably show about ${fixed(detectableOf(effect), 3)}` : ""}.`;
+    const verdict = Number.isNaN(alone) ? "" : significant ? " That is hardly chance." : ` That could be chance${byMeans() ? ["", ...powerSays(kind, state.test, state.correction, a, b, effect)].join("; ").replace("; If", ". If") : ""}.`;
     const who = !byMeans() ? `${systems[a]} and ${systems[b]}` : lead > 0 ? `${systems[a]} is ahead of ${systems[b]}` : lead < 0 ? `${systems[a]} is behind ${systems[b]}` : `${systems[a]} and ${systems[b]} have the same mean`;
     place.replaceChildren(element("strong", {}, `${who} on ${state.measure}:`), ` ${size}, ${counts}.${verdict}`);
   };

@@ -1,7 +1,7 @@
 // Comparisons: p-values, effects and flips of all pairs, for a measure, scale, test and correction that the reader chooses.
 if (comparing) {
   started.push(async () => {
-    const { own, systems, baseline, n, pairs, pairAt, firsts, seconds, tested, kindAt, chosen, correctedOf, significantOf, effectOf, aheadOf, detectableOf, corrected: correctedWords, behind, scaled, onScale } = comparing;
+    const { own, systems, baseline, n, pairs, pairAt, firsts, seconds, tested, kindAt, chosen, correctedOf, significantOf, effectOf, endsOf, alphasOf, aheadOf, detectableOf, corrected: correctedWords, behind, scaled, onScale } = comparing;
     const packed = arrays.comparisons;
 
     const say = (now, significant) => {
@@ -92,13 +92,13 @@ if (comparing) {
     const pairColumns = [
       { title: "first", value: (row) => systems[row.a], show: (row) => systems[row.a] },
       { title: "second", value: (row) => systems[row.b], show: (row) => systems[row.b] },
-      { title: "mean difference [95 %]", hidden: () => !means(), number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")} [${fixed(row.effect.mean - row.effect.half, 4, "+")}, ${fixed(row.effect.mean + row.effect.half, 4, "+")}]` },
+      { title: "mean difference [95 %]", head: () => `mean difference${chosen().test === "paired_t" ? " [95 %]" : ""}`, hidden: () => !means(), number: true, value: (row) => row.effect.mean, show: (row) => `${fixed(row.effect.mean, 4, "+")}${row.ends ? ` [${fixed(row.ends[0], 4, "+")}, ${fixed(row.ends[1], 4, "+")}]` : ""}` },
       { title: "d", hidden: () => !means(), number: true, value: (row) => row.effect.d, show: (row) => fixed(row.effect.d, 2, "+") },
       { title: "topics", number: true, value: (row) => row.effect.wins - row.effect.losses, show: (row) => `${row.effect.wins}–${row.effect.ties}–${row.effect.losses}` },
       { title: "p", head: () => `p (${named()}${own.tukey.includes(chosen().test) ? ", Tukey" : ""})`, number: true, up: true, value: (row) => row.alone, show: (row) => pWords(row.alone) },
       { title: "p corrected", head: () => `p (${named()}, ${own.methods[chosen().method]})`, hidden: () => uncorrected(), number: true, up: true, value: (row) => row.p, show: (row) => pWords(row.p) },
       { title: "p (sign)", hidden: () => chosen().test === "sign", number: true, up: true, value: (row) => row.sign, show: (row) => pWords(row.sign) },
-      { title: "reliably seen from", hidden: () => !means(), number: true, value: (row) => detectableOf(row.effect), show: (row) => (row.differs ? "" : fixed(detectableOf(row.effect), 3)) },
+      { title: "reliably seen from", head: () => `reliably seen from${chosen().test === "paired_t" ? "" : " (t test)"}`, hidden: () => !means(), number: true, value: (row) => row.seen, show: (row) => (row.differs ? "" : row.seen === Infinity ? "too few topics" : fixed(row.seen, 3)) },
       { title: "significant", value: (row) => (row.differs ? "a" : "b"), show: (row) => (row.differs ? "yes" : "no"), strong: (row) => row.differs },
       { title: "κ", hidden: () => !means(), number: true, value: (row) => row.kappa, show: (row) => marginWords(row.kappa) },
       { title: "dominance", number: true, value: (row) => { const [wins, , losses] = dominance(row); return wins - losses; }, show: (row) => dominance(row).join("–") },
@@ -113,6 +113,7 @@ if (comparing) {
       const place = new Map(order.map((system, at) => [system, at]));
       const wanted = withSystem.value === "" ? null : Number(withSystem.value);
       const [alone, sign] = [now.test, "sign"].map((test) => correctedOf(now.kind, test, "none"));
+      const alphas = alphasOf(now.kind, now.test, now.method);
       const kappa = packed.kappa.subarray(now.kind * pairs, (now.kind + 1) * pairs);
       const rows = tested.filter((at) => {
         const differs = significant(at);
@@ -120,7 +121,9 @@ if (comparing) {
       }).map((at) => {
         let [a, b] = [firsts[at], seconds[at]];
         if (baseline === null ? place.get(a) > place.get(b) : a === baseline) [a, b] = [b, a];
-        return { at, a, b, effect: effectOf(now.kind, a, b), alone: alone[at], sign: sign[at], p: corrected[at], differs: significant(at), kappa: kappa[at] };
+        const effect = effectOf(now.kind, a, b);
+        const seen = detectableOf(effect, alphas(at), own.kinds[now.kind].most ?? Infinity);
+        return { at, a, b, effect, seen, ends: endsOf(now.kind, now.test, a, b, effect), alone: alone[at], sign: sign[at], p: corrected[at], differs: significant(at), kappa: kappa[at] };
       });
       rows.sort((one, other) => place.get(one.a) - place.get(other.a) || place.get(one.b) - place.get(other.b));
       const lower = own.kinds[now.kind].lower ? "; lower is better" : "";
