@@ -28,7 +28,7 @@ class Feeding(Executor):
         try:
             function, args, kwargs = pickle.loads(pickle.dumps(task))
             coming.set_result(function(*args, **kwargs))
-        except BaseException as error:
+        except Exception as error:  # noqa: BLE001 - it surfaces where its turn comes
             coming.set_exception(error)
 
 
