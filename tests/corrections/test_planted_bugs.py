@@ -15,13 +15,14 @@ from attrs import frozen
 
 import measurand as md
 from measurand.axioms.balance import balancing_curve
-from measurand.display.tables import Document, Legend, Paragraph, TableView
 from measurand.display.markdown import markdown_text
+from measurand.display.tables import Document, Legend, Paragraph, TableView
 from measurand.intervals import image
 from measurand.judged import JudgedRuns
 from measurand.lattice.algebra import algebra_of
 from measurand.lattice.valuation.extension import extend
 from measurand.measures.base import Measure
+from measurand.measures.ties.sensitivity import gain_order
 from measurand.report.page.data import digests
 from measurand.study.plan import sources_of
 
@@ -142,10 +143,22 @@ def test_scores_half_way_between_two_floats_are_read_as_python_reads_them(tmp_pa
         for near in (digits - 1, digits, digits + 1):
             whole, part = divmod(near, 10**places)
             halves.append(f"{whole}.{part:0{places}}" if places else str(whole))
+    # next to half way, by so little that only the remainder tells
+    halves += [f"0.{digits:0{places}}" for digits, places in _beyond_half()]
     run = tmp_path / "a.run"
     run.write_text("".join(f"1 Q0 d{place} {place + 1} {text} a\n" for place, text in enumerate(halves)))
     found = md.read_run(run).to_dict()["1"]
-    assert {name: found[name] for name in found} == {f"d{place}": float(text) for place, text in enumerate(halves)}
+    assert found == {f"d{place}": float(text) for place, text in enumerate(halves)}
+
+
+def _beyond_half():
+    """Return numbers and places such that the quotient with 10 ** places is half way between two floats, and a bit."""
+    for places, binary, rest in itertools.product((22, 23, 25), range(48, 60), range(1, 9, 2)):
+        fives = 5**places
+        digits = rest * pow(2**binary, -1, fives) % fives
+        half = (digits * 2**binary - rest) // fives
+        if 2**53 < digits < 10**19 and digits < 10**places and 2**53 <= half < 2**54:
+            yield digits, places
 
 
 # Unescaped notes in Markdown
@@ -241,6 +254,8 @@ def test_an_extension_of_binary_runs_counts_documents_from_rel_up():
 @pytest.mark.parametrize("rel", [1, 2, 3])
 def test_an_extension_over_the_orders_of_tied_documents_knows_which_it_takes_for_better(rel):
     made = extend(algebra_of("replacement", 3, 2), WEIGHTS, name="Mine")(rel=rel)
+    # no measure of this kind respects swap, so that nothing but this shows which documents it takes for better
+    assert [gain_order(made, grade, 3) for grade in range(4)] == [int(grade >= rel) for grade in range(4)]
     for grades in ((0, 1, 2), (1, 2, 3), (0, 2, 3), (1, 1, 3), (0, 1, 3)):
         qrels = {"1": {f"d{place}": grade for place, grade in enumerate((*grades, 3, 2, 1))}}
         values = [made.of(run) for run in itertools.permutations(grades)]
