@@ -43,17 +43,17 @@ def packed_with_code(thing: object) -> bytes:
     return _written(thing, cloudpickle.Pickler)
 
 
-def _written(thing: object, pickler: type[pickle.Pickler]) -> bytes:
+def _written(thing: object, pickler: Any) -> bytes:
     file = BytesIO()
     _without_caches(pickler)(file, PROTOCOL).dump(thing)
     return file.getvalue()
 
 
 @lru_cache(maxsize=2)
-def _without_caches(pickler: type[pickle.Pickler]) -> type[pickle.Pickler]:
+def _without_caches(pickler: Any) -> Any:
     """Return the pickler that leaves out what cached properties keep."""
 
-    class Packing(pickler):  # type: ignore[misc, valid-type] # one of two
+    class Packing(pickler):  # type: ignore[misc] # one of two
         def reducer_override(self, thing: Any) -> Any:
             caches = _caches(type(thing))
             if caches:
@@ -68,11 +68,11 @@ def _without_caches(pickler: type[pickle.Pickler]) -> type[pickle.Pickler]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _caches(kind: type) -> frozenset[str]:
+def _caches(kind: Any) -> frozenset[str]:
     """Return the cached properties of a class, unless it says itself what travels."""
-    if kind.__reduce_ex__ is not object.__reduce_ex__ or kind.__reduce__ is not object.__reduce__:
-        return frozenset()
-    if kind.__getstate__ is not object.__getstate__:
+    if any(
+        getattr(kind, name) is not getattr(object, name) for name in ("__reduce_ex__", "__reduce__", "__getstate__")
+    ):
         return frozenset()
     found = ((name, value) for line in kind.__mro__ for name, value in vars(line).items())
     return frozenset(name for name, value in found if isinstance(value, cached_property))
