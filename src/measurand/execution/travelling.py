@@ -55,7 +55,8 @@ def _without_caches(pickler: Any) -> Any:
 
     class Packing(pickler):  # type: ignore[misc] # one of two
         def reducer_override(self, thing: Any) -> Any:
-            caches = _caches(type(thing))
+            kind: Any = type(thing)
+            caches = _caches(kind)
             if caches:
                 made, given, state, *rest = thing.__reduce_ex__(PROTOCOL)
                 if isinstance(state, dict):
