@@ -120,6 +120,18 @@ def forget() -> None:
     _State.written.clear()
 
 
+def heard() -> bool:
+    """Return whether a signal was heard that ends the program.
+
+    Examples
+    --------
+    >>> forget()
+    >>> heard()
+    False
+    """
+    return _State.heard_at is not None
+
+
 def status() -> int:
     """Return the exit status after the signal that was heard: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP."""
     return 128 + _State.number

@@ -14,7 +14,7 @@ import click
 
 from measurand import __version__
 from measurand.cli.streams import give_up, mend_streams, say, tell
-from measurand.interrupts import ending, forget, ignore, status
+from measurand.interrupts import ending, forget, heard, ignore, status
 from measurand.letters import on_one_line
 
 COMMANDS = {
@@ -108,8 +108,7 @@ def main(called: str = "measurand") -> None:
     mend_streams()
     forget()
     try:
-        with program.make_context(called, sys.argv[1:]) as context:
-            program.invoke(context)
+        _call(called)
         sys.stdout.flush()
         sys.exit(0)
     except click.exceptions.Exit as stop:
@@ -137,6 +136,20 @@ def main(called: str = "measurand") -> None:
         sys.exit(1)
 
 
+def _call(called: str) -> None:
+    """Call the program with what stands on the command line."""
+    try:
+        with program.make_context(called, sys.argv[1:]) as context:
+            program.invoke(context)
+    except click.exceptions.Exit:
+        raise
+    except Exception as error:
+        # modules in C that are being loaded make an ImportError of a signal
+        if heard():
+            raise KeyboardInterrupt from error
+        raise
+
+
 def _say(what: str, stop: BaseException) -> None:
     """Print what ended the program, on a line of its own: progress bars that were under way are taken away before."""
     from traceback import clear_frames
@@ -156,9 +169,9 @@ def _leave(code: int) -> NoReturn:
     if code > SIGNALLED:
         # after a signal within `exec`, which libraries call, `python -m` ends as by Ctrl-C; another one forgets that
         exec("")
-        from measurand.execution import threads_at_work  # loads numpy
-
-        if threads_at_work():
+        # to load it now would load numpy, which cannot be loaded again where the signal came meanwhile
+        execution = sys.modules.get("measurand.execution")
+        if execution is not None and execution.threads_at_work():
             with suppress(OSError):
                 sys.stdout.flush()
             os._exit(code)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from measurand.errors import NotAvailable, ParameterError
 from measurand.execution.job_options import Item, Outcome
+from measurand.execution.travelling import packed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -127,9 +128,10 @@ class AnyExecutor:
 
     def _submitted(self, function: Callable[[Item], Outcome], items: Iterable[Item]) -> Iterator[Outcome]:
         waiting: deque[Future[Outcome]] = deque()
+        hand = handing(self.executor, function)
         try:
             for item in items:
-                waiting.append(handed(self.executor, function, item))
+                waiting.append(hand(item))
                 if len(waiting) > AT_ONCE * self.number:
                     yield outcome_of(waiting.popleft())
             while waiting:
@@ -139,22 +141,73 @@ class AnyExecutor:
                 coming.cancel()
 
 
-def handed(executor: Executor, function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
-    """Return what will come of a piece that is handed to an executor: an error where its workers have died.
+def handing(executor: Executor, function: Callable[[Item], Outcome]) -> Callable[[Item], Future[Outcome]]:
+    """Return what hands pieces of a job to an executor, and returns what will come of each.
+
+    What may be sent to another process is pickled here and now: an executor does it later in a thread of its own, and
+    meanwhile this one fills the caches of the same values. The function is pickled once for all pieces.
 
     Parameters
     ----------
     executor
         The executor.
-    function, item
-        What is called, and with what.
+    function
+        What is called for every piece.
+
+    Examples
+    --------
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with ThreadPoolExecutor(2) as threads:
+    ...     hand = handing(threads, abs)
+    ...     hand(-1).result(), hand(-2).result()
+    (1, 2)
     """
+    from concurrent.futures import ProcessPoolExecutor
+
+    as_it_is: Callable[[Item], Future[Outcome]] = partial(_handed, executor, partial(alone, function))
+    if _shares_memory(executor):
+        return as_it_is
+    to_processes = isinstance(executor, ProcessPoolExecutor)
     try:
-        return executor.submit(partial(alone, function), item)
+        called = partial(alone_with, _travelling(function, to_processes))
+    except Exception as error:  # noqa: BLE001 - whatever pickle cannot do; another executor may have other ways
+        coming = failed(error)
+        return (lambda _: coming) if to_processes else as_it_is
+
+    def hand(item: Item) -> Future[Outcome]:
+        try:
+            sent = _travelling(item, to_processes)
+        except Exception as error:  # noqa: BLE001
+            return failed(error) if to_processes else as_it_is(item)
+        return _handed(executor, called, sent)
+
+    return hand
+
+
+def _handed(executor: Executor, function: Callable[..., Outcome], item: object) -> Future[Outcome]:
+    """Return what will come of a piece that is handed to an executor: an error where its workers have died."""
+    try:
+        return executor.submit(function, item)
     except Exception as error:
         if not _is_broken(error):
             raise
         return failed(error)
+
+
+def _shares_memory(executor: Executor) -> bool:
+    """Return whether the workers of an executor are threads of this process, to which nothing need be sent."""
+    from concurrent import futures
+
+    interpreters = getattr(futures, "InterpreterPoolExecutor", ())  # since Python 3.14
+    return isinstance(executor, futures.ThreadPoolExecutor) and not isinstance(executor, interpreters)
+
+
+def _travelling(thing: object, to_processes: bool) -> bytes:
+    """Return something packed, unless it is of the program that was started, which is another one elsewhere."""
+    found = packed(thing)
+    if b"__main__" in found and not to_processes:
+        raise ValueError("it is called otherwise elsewhere")
+    return found
 
 
 def failed(error: Exception) -> Future[Any]:
@@ -178,7 +231,7 @@ def outcome_of(coming: Future[Outcome]) -> Outcome:
     Parameters
     ----------
     coming
-        What `handed` returned.
+        What `handing` makes of it.
     """
     try:
         return coming.result()
@@ -270,6 +323,24 @@ def alone(function: Callable[[Item], Outcome], item: Item) -> Outcome:
         return function(item)
     finally:
         IN_USE.reset(before)
+
+
+def alone_with(function: bytes, item: bytes) -> Any:
+    """Return a function of an item, both packed, which has one worker for itself.
+
+    Parameters
+    ----------
+    function, item
+        What is called, and with what.
+
+    Examples
+    --------
+    >>> alone_with(packed(abs), packed(-2))
+    2
+    """
+    from pickle import loads
+
+    return alone(loads(function), loads(item))
 
 
 def works_alone() -> bool:

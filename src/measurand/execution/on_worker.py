@@ -18,6 +18,7 @@ from attrs import evolve, frozen
 from measurand import __version__
 from measurand.errors import InputFileError
 from measurand.execution.carriers import alone
+from measurand.execution.travelling import packed, packed_with_code
 
 
 class Held:
@@ -128,26 +129,23 @@ def pack(thing: Any) -> bytes:
     [1, 2]
     """
     try:
-        packed = pickle.dumps(thing, protocol=5)
+        found = packed(thing)
     except Exception:  # noqa: BLE001 - whatever pickle cannot do
-        packed = b"__main__"
-    if b"__main__" not in packed:  # which is another module elsewhere
-        return packed
-    import cloudpickle  # Dask requires it
-
-    found: bytes = cloudpickle.dumps(thing, protocol=5)
-    return found
+        found = b"__main__"
+    if b"__main__" not in found:  # which is another module elsewhere
+        return found
+    return packed_with_code(thing)
 
 
 def _packed_failure(failure: Failure) -> bytes:
     """Return a failure pickled; what cannot travel of its error is left behind."""
     error = failure.error
     try:
-        packed = pack(failure)
-        pickle.loads(packed)  # some errors can be written and not read
+        found = pack(failure)
+        pickle.loads(found)  # some errors can be written and not read
     except Exception:  # noqa: BLE001 - whatever an error's author thought of
         return pickle.dumps(evolve(failure, error=RuntimeError(f"{type(error).__name__}: {error}")))
-    return packed
+    return found
 
 
 def _unseen(error: Exception) -> str | None:

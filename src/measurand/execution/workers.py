@@ -11,7 +11,7 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from measurand.execution.carriers import AT_ONCE, ahead, cannot_travel, cores, failed, handed, outcome_of
+from measurand.execution.carriers import AT_ONCE, ahead, cannot_travel, cores, failed, handing, outcome_of
 from measurand.execution.job_options import Item, Outcome
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Workers:
 
     def _by_processes(self, function: Callable[[Item], Outcome], items: Iterable[Item]) -> Iterator[Outcome]:
         """Return `function` of each item, in order, from processes; until one of these answers, some are done here."""
-        pool = self._started()
+        hand = handing(self._started(), function)
         waiting: deque[tuple[Item, Future[Outcome]]] = deque()
 
         def first() -> Outcome:
@@ -115,7 +115,7 @@ class Workers:
         try:
             for item in items:
                 here = not self._answered and len(waiting) >= self.number
-                waiting.append((item, _done(function, item) if here else self._sent(pool, function, item)))
+                waiting.append((item, _done(function, item) if here else self._sent(hand, item)))
                 if len(waiting) > (AT_ONCE * self.number if self._answered else MEANWHILE):
                     yield first()
             while waiting:
@@ -124,10 +124,10 @@ class Workers:
             for _, coming in waiting:
                 coming.cancel()
 
-    def _sent(self, pool: Executor, function: Callable[[Item], Outcome], item: Item) -> Future[Outcome]:
+    def _sent(self, hand: Callable[[Item], Future[Outcome]], item: Item) -> Future[Outcome]:
         """Return what will come of a piece that is sent to a process."""
         with _interrupts_held():
-            coming = handed(pool, function, item)
+            coming = hand(item)
         if not self._answered:
             coming.add_done_callback(self._note_answer)
         return coming

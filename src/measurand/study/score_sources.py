@@ -118,6 +118,8 @@ def _joined(sources: Sequence[Any]) -> Table:
 def chosen(table: Table, measures: Any, primary: Any) -> Table:
     """Return a table with the measures that are wanted, the primary one first.
 
+    A measure under which some system has no score at all is left out, and refused if it was asked for.
+
     Parameters
     ----------
     table
@@ -128,13 +130,32 @@ def chosen(table: Table, measures: Any, primary: Any) -> Table:
         The primary measure; None for the first.
     """
     several = [measures] if isinstance(measures, str | Measure) else measures
-    wanted = list(table) if several is None else [table.scores(each) for each in several]
+    lacking = {each.measure: words for each in table if (words := _lacking(each))}
+    complete = [each for each in table if each.measure not in lacking]
+    wanted = complete if several is None else [table.scores(each) for each in several]
     if primary is not None:
         first = table.scores(primary)
         wanted = [first, *(each for each in wanted if each is not first)]
+    asked = [lacking[each.measure] for each in wanted if each.measure in lacking]
+    if asked or (lacking and not wanted):
+        words = "; ".join(asked or lacking.values())
+        others = f"compare under {listed([each.measure for each in complete])}" if complete else "compare other systems"
+        raise InputError(f"{words}; {others}")
     if not wanted:
         raise ParameterError(f"no measure was asked for; there is {listed(list(table.measures))}")
-    return Table(by_measure={each.measure: each for each in wanted}, caveats=table.caveats, canonical=_spellings)
+    left_out = [Caveat(CaveatKind.LEFT_OUT, f"{words}: the measure is left out") for words in lacking.values()]
+    return Table(
+        by_measure={each.measure: each for each in wanted},
+        caveats=(*table.caveats, *(left_out if several is None else ())),
+        canonical=_spellings,
+    )
+
+
+def _lacking(scores: Scores) -> str:
+    """Return which systems have no score under a measure, in words; nothing where each has one."""
+    without = [name for name, row in zip(scores.systems, scores.values, strict=True) if np.isnan(row).all()]
+    verb = "has" if len(without) == 1 else "have"
+    return f"{listed(without)} {verb} no score under {scores.measure}" if without else ""
 
 
 def _is_score_file(path: Path) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, fields, frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import option
@@ -62,6 +62,10 @@ class ComparedPair:
     claim: Claimed = Claimed.ORDER
     test: str = "paired_t"
     alpha: float = ALPHA
+
+    def __getstate__(self) -> dict[str, Any]:
+        # other processes get no values of the measure, from which it is computed
+        return {**{each.name: getattr(self, each.name) for each in fields(type(self))}, "exact": self.exact}
 
     @property
     def ahead(self) -> str:

@@ -1,0 +1,48 @@
+"""R04: a signal that comes while numpy loads ends the program in one line, as any other."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+NUMPY = """
+import os, sys
+if getattr(sys, "tried", False):
+    raise ImportError("cannot load module more than once per process")
+sys.tried = True
+try:
+    os.kill(os.getpid(), {number})
+    for _ in range(1000):
+        pass
+except KeyboardInterrupt:
+    raise {error}
+"""
+
+CODES = {"SIGINT": (130, "interrupted"), "SIGTERM": (143, "terminated")}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to other processes")
+@pytest.mark.parametrize("error", ["", "ImportError('numpy._core.multiarray failed to import')"], ids=["it", "another"])
+@pytest.mark.parametrize("name", CODES)
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_a_signal_while_numpy_loads_ends_the_program_in_one_line(command, name, error, tmp_path):
+    """R04: numpy is not loaded twice, and an error that it makes of a signal is not shown."""
+    (tmp_path / "numpy").mkdir()
+    (tmp_path / "numpy" / "__init__.py").write_text(NUMPY.format(number=int(getattr(signal, name)), error=error))
+    for each, line in (("qrels", "1 0 d 1"), ("a", "1 Q0 d 1 1 a"), ("b", "1 Q0 d 1 1 b")):
+        (tmp_path / each).write_text(f"{line}\n")
+    found = subprocess.run(
+        [sys.executable, "-m", "measurand", command, "qrels", "a", "b"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    code, word = CODES[name]
+    assert (found.returncode, found.stdout, found.stderr) == (code, "", f"measurand: {word}; nothing was written\n")
