@@ -536,6 +536,7 @@ def _zstd_pack() -> Callable[[bytes], bytes]:
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        return zstd.compress
-    compress: Callable[[bytes], bytes] = needed("zstandard", "zstd", "writing .zst").ZstdCompressor().compress
+        return lambda data: zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
+    compressor = needed("zstandard", "zstd", "writing .zst").ZstdCompressor(write_checksum=True)
+    compress: Callable[[bytes], bytes] = compressor.compress
     return compress
