@@ -163,7 +163,8 @@ def unpacking(file: Any, packing: str) -> ReadableFile:
 
         return BufferedReader(_Frames(file, lambda: LZMADecompressor(FORMAT_XZ, memlimit=widest()), padding=4))
     if packing == "bzip2":
-        from bz2 import BZ2Decompressor  # not bz2.open, which ends in silence where a stream behind the first is damaged
+        # not bz2.open, which takes a damaged stream behind the first for garbage and ends there without a word
+        from bz2 import BZ2Decompressor
 
         return BufferedReader(_Frames(file, BZ2Decompressor))
     if sys.version_info >= (3, 14):

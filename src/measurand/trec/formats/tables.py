@@ -1,4 +1,4 @@
-"""Tables with a header, CSV and TSV: a line names the columns, every other line is a row.
+"""Tables with a header, CSV and TSV: a line names the columns, every line below it is a row, and none a comment.
 
 BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition;
 loops in C read what has neither quotation marks nor anything else out of the ordinary.
@@ -168,7 +168,7 @@ def _rows(content: Content, header: Header) -> Iterator[tuple[int, list[str]]]:
     text = lines.decoded(content, lines.unmarked(content))
     if not header.separator:
         for number, line in enumerate(text.split("\n"), 1):
-            if number > header.line.number and line.strip() and not line.lstrip().startswith("#"):
+            if number > header.line.number and line.strip():
                 yield number, line.split()
         return
     import csv
@@ -186,5 +186,5 @@ def _rows(content: Content, header: Header) -> Iterator[tuple[int, list[str]]]:
         if row is None:
             return
         before = header.line.number + rows.line_num
-        if any(part.strip() for part in row) and not row[0].startswith("#"):
+        if any(part.strip() for part in row):
             yield number, row
