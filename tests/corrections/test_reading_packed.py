@@ -80,9 +80,9 @@ def test_damage_in_the_second_stream_is_told_everywhere(tmp_path, call, pack):
     run.write_bytes(first + second)
     whole = call("evaluate", qrels, run, "-m", "ap", "-f", "tsv")
     assert (whole.code, whole.out.split()[-1]) == (0, "0.75")
-    for damaged in (second[:3] + b"?" + second[4:], second[:-3], b"garbage", second[:2]):
+    for number, damaged in enumerate((second[:3] + b"?" + second[4:], second[:-3], b"garbage", second[:2])):
         run.write_bytes(first + damaged)
-        for more in ((), ("--store", tmp_path / "store"), ("--input-format", "trec")):
+        for more in ((), ("--store", tmp_path / f"store{number}"), ("--input-format", "trec")):
             said = call("evaluate", qrels, run, "-m", "ap", "-f", "tsv", *more)
             assert (said.code, said.out) == (1, "")
             assert "a.run: is damaged" in said.err.splitlines()[-1]
