@@ -25,6 +25,7 @@ from measurand.errors import (
     NotInstalled,
     ParameterError,
 )
+from measurand.execution.memory import MORE, Room, in_bytes
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
@@ -94,6 +95,36 @@ class Content:
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
         return self.head.startswith(PARQUET)
+
+    @property
+    def held(self) -> int:
+        """How many bytes of the file are in memory."""
+        return 0 if self._data is None else len(self._data)
+
+    def check_objects(self, marks: bytes, each: int) -> None:
+        """Refuse the file if the objects of Python that are made of it do not fit into memory, before they are made.
+
+        Parameters
+        ----------
+        marks
+            The bytes that part what becomes objects.
+        each
+            About how many bytes of memory there are to each of them.
+        """
+        text = 5 if self.data.isascii() else 10  # the bytes, the text, and pieces of it
+        most = Room().beyond(text * len(self.data) + each * sum(map(self.data.count, marks)))
+        if most is not None:
+            raise self.too_much(most)
+
+    def too_much(self, most: int) -> InputFileError:
+        """Return the error of a file that takes more memory than there is for it.
+
+        Parameters
+        ----------
+        most
+            How many bytes there are for it.
+        """
+        return self.fail(None, f"takes more than {in_bytes(most)} of memory to read, which is the limit; {MORE}")
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.trec import bulk, lines
 from measurand.trec.column_names import (
@@ -123,7 +123,7 @@ def read_runs(content: Content, quick: bool) -> list[Run]:
     rows = _rows_in_c(content, header, form, places) if quick else None
     runs = None if rows is None else rows.runs(content.name)
     if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
-        runs = lines.runs_of(content, form, _lines(content, header, places, form))
+        runs = lines.runs_of(content, form, _all_lines(content, header, places, form))
     return [by_rank(run) for run in runs] if form is RANKS else runs
 
 
@@ -132,8 +132,8 @@ def read_qrels(content: Content, quick: bool) -> Qrels:
     header = header_of(content)
     form, places = header.places(content, GRADES)
     rows = _rows_in_c(content, header, form, places) if quick else None
-    found = None if rows is None else rows.qrels()
-    return found or lines.qrels_of(content, form, _lines(content, header, places, form))
+    found = None if rows is None else rows.qrels(content.name)
+    return found or lines.qrels_of(content, form, _all_lines(content, header, places, form))
 
 
 def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str, int]) -> bulk.Rows | None:
@@ -141,7 +141,29 @@ def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str,
     if not header.separator:
         return None  # text is parted at spaces beyond ASCII too
     roles = bulk.roles_of(form, places, len(header.names))
-    return bulk.rows_of(content, roles, header.separator, header.line.end + 1)
+    definition = _definition(header, form, places)
+    return bulk.rows_of(content, roles, header.separator, header.line.end + 1, definition)
+
+
+def _definition(header: Header, form: Format, places: dict[str, int]) -> bulk.Definition:
+    """Return the reader of parts of a table."""
+    text = header.separator.join(header.names).encode()
+    first = evolve(header, line=FirstLine(1, 0, len(text), text))
+    make = lines.qrels_of if form is GRADES else lines.runs_of
+
+    def read(part: Content) -> Lines:
+        return _lines(Content(part.name, text + b"\n" + part.data, part.before - 1), first, places, form)
+
+    return bulk.Definition(read, lambda part, found: make(part, form, found))
+
+
+def _all_lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
+    """Return the rows of a table, one at least."""
+    content.check_objects(b"\n", 400)
+    found = _lines(content, header, places, form)
+    if not found.numbers:
+        raise content.fail(None, "has a header and no rows")
+    return found
 
 
 def _lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
@@ -158,8 +180,6 @@ def _lines(content: Content, header: Header, places: dict[str, int], form: Forma
             if not text:
                 raise content.fail(number, f"column {header.names[place]} is empty; repair the line")
             columns[name].append(text.encode())
-    if not numbers:
-        raise content.fail(None, "has a header and no rows")
     return Lines(numbers, columns["topic"], columns["document"], columns[form.value_name], columns.get("tag", ()))
 
 
@@ -169,22 +189,22 @@ def _rows(content: Content, header: Header) -> Iterator[tuple[int, list[str]]]:
     if not header.separator:
         for number, line in enumerate(text.split("\n"), 1):
             if number > header.line.number and line.strip():
-                yield number, line.split()
+                yield content.before + number, line.split()
         return
     import csv
     from io import StringIO
 
     rest = text.split("\n", header.line.number)[header.line.number :]
     rows = csv.reader(StringIO("".join(rest), newline=""), delimiter=header.separator, strict=True)
-    before = header.line.number
+    first = before = content.before + header.line.number
     while True:
         number = before + 1
         try:
             row = next(rows, None)
         except csv.Error as error:
-            raise content.fail(header.line.number + rows.line_num, f"is no CSV ({error}); repair the line") from None
+            raise content.fail(first + rows.line_num, f"is no CSV ({error}); repair the line") from None
         if row is None:
             return
-        before = header.line.number + rows.line_num
+        before = first + rows.line_num
         if any(part.strip() for part in row):
             yield number, row
