@@ -27,6 +27,7 @@ from measurand.trec.files import Content
 from measurand.trec.lines import BLANK, QRELS, RUN, Format, Lines, lines_of, qrels_of, runs_of
 from measurand.trec.metadata import BYTE_ORDER_MARK
 from measurand.trec.run import Qrels, Run, repeated
+from measurand.trec.unpacking import LONGEST_LINE
 
 PIECE = 1 << 20
 """So many bytes are read at a time: they stay in the processor's cache."""
@@ -165,6 +166,8 @@ def rows_of(
                 return building.rows()
             at += done
             left = filled - done
+            if left > LONGEST_LINE:
+                return None
             if left == len(piece):  # a line that is longer
                 piece = np.concatenate((piece, np.empty_like(piece)))
             piece[:left] = piece[done:filled].copy()

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BufferedReader, BytesIO, FileIO
+from stat import S_ISBLK, S_ISCHR, S_ISREG
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
@@ -29,7 +30,17 @@ from measurand.execution.memory import MORE, Room, in_bytes
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
-from measurand.trec.unpacking import PARQUET, ReadableFile, drained, not_unpacked, packing_of, unpack, unpacking
+from measurand.trec.unpacking import (
+    CHANGED,
+    PARQUET,
+    ReadableFile,
+    drained,
+    not_unpacked,
+    packing_of,
+    state_of,
+    unpack,
+    unpacking,
+)
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
@@ -55,12 +66,13 @@ class Content:
         How many lines of the file stand before these bytes, so that messages count its lines.
     """
 
-    __slots__ = ("_data", "_head", "before", "name", "size")
+    __slots__ = ("_data", "_head", "_state", "before", "name", "size")
 
     def __init__(self, name: str, data: bytes | None = None, before: int = 0) -> None:
         self.name, self.before = name, before
         self._data = data
         self._head: bytes | None = None
+        self._state = state_of(name) if data is None else ()
         self.size = os.stat(name).st_size if data is None else len(data)
 
     @property
@@ -95,6 +107,11 @@ class Content:
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
         return self.head.startswith(PARQUET)
+
+    def check_unchanged(self) -> None:
+        """Complain if the file was changed since this object was made: what was read may be of two files."""
+        if self._state and state_of(self.name) != self._state:
+            raise self.fail(None, CHANGED)
 
     @property
     def held(self) -> int:
@@ -261,7 +278,13 @@ def bytes_of(source: PathLike) -> bytes:
         return bytes_at(path, lambda file: drained(file, path))
     try:
         with open(path, "rb") as file:
-            return drained(file, path)
+            mode, before = os.fstat(file.fileno()).st_mode, state_of(file.fileno())
+            if S_ISBLK(mode) or (S_ISCHR(mode) and not file.isatty()):
+                raise InputFileError(path, None, "is a device, and no file")
+            found = drained(file, path)
+            if S_ISREG(mode) and state_of(file.fileno()) != before:
+                raise InputFileError(path, None, CHANGED)
+            return found
     except MeasurandError:
         raise
     except FileNotFoundError:
@@ -419,7 +442,7 @@ def _found(place: str, files: Sequence[str], others: Sequence[str]) -> list[str]
 
 def _described(path: str) -> str:
     """Return what something in a directory is that is not read as a run: its name, and why."""
-    from stat import S_ISFIFO, S_ISREG, S_ISSOCK
+    from stat import S_ISFIFO, S_ISSOCK
 
     name = os.path.basename(path)
     try:

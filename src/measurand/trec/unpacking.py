@@ -6,6 +6,7 @@ an end, are refused before they fill the memory.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
@@ -26,6 +27,25 @@ LONGEST_LINE = 1 << 26
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
+
+
+CHANGED = "was changed while it was read; read it again when nothing writes to it"
+"""What is said of a file that is not what it was when its reading began."""
+
+
+def state_of(file: str | int) -> tuple[int, ...]:
+    """Return what tells whether a file was changed: its size, when that was last, and which file it is.
+
+    Parameters
+    ----------
+    file
+        Its path, or the number of the open file; there is nothing to tell of a path where there is no file.
+    """
+    try:
+        found = os.stat(file)  # noqa: PTH116 - as in files.py, pathlib takes long to load
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))

@@ -89,6 +89,10 @@ class Header:
             known = {"topic": TOPIC, "document": DOCUMENT}.get(missing[0], spellings)
             why = f"the header ({', '.join(self.names)}) names no {missing[0]}; rename one column to {known[0]}"
             raise content.fail(self.line.number, f"{why} (or {', '.join(known[1:5])}, …)")
+        for place in found.values():
+            if place is not None and self.plain.count(self.plain[place]) > 1:
+                why = f"two columns of the header ({', '.join(self.names)}) are called {self.names[place]}; remove one"
+                raise content.fail(self.line.number, why)
         return form, {name: place for name, place in found.items() if place is not None}
 
 
