@@ -406,7 +406,7 @@ enum outcome read_rows(const uint8_t *data, size_t length, int is_last, const st
             p = over_spaces(p, end);
         if (p == end)
             break;
-        if (*p == '#') {
+        if (*p == '#' && !layout->separator) { /* tables have comments above their header alone */
             const uint8_t *line = memchr(p, '\n', (size_t)(end - p));
             p = line ? line : end - 1;
         } else if (*p != '\n') {

@@ -151,7 +151,7 @@ static int read_plainly(const uint8_t *line, size_t length, const struct shape *
 static int read_table_plainly(const uint8_t *line, size_t length, const struct shape *shape, struct plain_row *row)
 {
     size_t columns = strlen(shape->roles), at = 0;
-    if (length == 0 || line[0] == '#')
+    if (length == 0)
         return 0;
     length -= line[length - 1] == '\r';
     for (size_t column = 0; column < columns; column++) {

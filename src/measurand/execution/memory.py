@@ -23,10 +23,10 @@ SMALL = 1 << 26
 """So many bytes are never refused, and nothing is looked up for them."""
 
 VARIABLE = "MEASURAND_MOST_UNPACKED"
-"""The environment variable that says how much a compressed or parquet file may unpack to."""
+"""The environment variable that says how much memory a file may take: unpacked, and with what is made of it."""
 
 MORE = f"to raise it to 20 GB, set {VARIABLE}=20GB in the environment"
-"""What to do about a file that unpacks to too much."""
+"""What to do about a file that takes too much."""
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
 
@@ -68,7 +68,7 @@ def most_at_once() -> int | None:
 
 
 def most_unpacked() -> int | None:
-    """Return how many bytes a compressed or parquet file may unpack to; None for any number.
+    """Return how many bytes a file may take, unpacked and with what is made of it; None for any number.
 
     It is half of the memory that there is, or what the environment variable MEASURAND_MOST_UNPACKED says: a number of
     bytes as `read_bytes` reads it, such as `500MB` or `20 GB`.
@@ -112,7 +112,7 @@ def read_bytes(text: str) -> int | None:
 
 
 class Room:
-    """Counts what a file unpacks to, and tells when it is more than `most_unpacked`.
+    """Counts what a file takes, and tells when it is more than `most_unpacked`.
 
     Little is let pass without looking how much memory there is.
 

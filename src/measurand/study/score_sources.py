@@ -11,7 +11,9 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -23,9 +25,10 @@ from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFil
 from measurand.letters import unharmed
 from measurand.measures import Measure, parse
 from measurand.scores import Scores, Table
+from measurand.statistics.needs import LARGEST
 from measurand.study.evaluation import spellings_of
 from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
-from measurand.trec.files import bytes_of, stem
+from measurand.trec.files import Content, bytes_of, stem
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
 from measurand.trec.sources import is_frame, looked_at
 from measurand.trec.unpacking import PARQUET, unpack
@@ -179,31 +182,43 @@ def _header(data: bytes) -> list[str]:
 
 
 def _read_file(path: str) -> Table:
-    data = _content(path)
+    held = Content(path, _content(path))
+    data, numbers = held.data, None
     instead = instead_of_means(data)
     if instead is not None:
         raise InputFileError(path, None, f"{MEANS_ONLY}; {instead}")
     if data.startswith(b"{"):
         return _table(_stored_rows(read_stored(path)), path)
     try:
-        columns = read_parquet(data) if data.startswith(PARQUET) else _csv_columns(data)
+        if data.startswith(PARQUET):
+            columns = read_parquet(data)
+        else:
+            held.check_objects(b",\t\n", 150)
+            columns, numbers = _csv_columns(data)
+    except InputFileError:
+        raise
     except (InputError, ValueError, csv.Error) as error:
         raise InputFileError(path, None, f"is no table of scores ({error})") from None
-    return _table(_rows_of(columns, path, called=stem(path)), path)
+    return _table(_rows_of(columns, path, called=stem(path)), path, numbers)
 
 
-def _csv_columns(data: bytes) -> Columns:
-    """Return the columns of a CSV or TSV file with a header, all values as they are written."""
+def _csv_columns(data: bytes) -> tuple[Columns, list[int]]:
+    """Return the columns of a CSV or TSV file with a header, all as they are written, and in what lines rows end."""
     delimiter = "\t" if b"\t" in data.partition(b"\n")[0] else ","
-    found = list(csv.reader(io.StringIO(data.decode(), newline=""), delimiter=delimiter, strict=True))
+    reader = csv.reader(io.StringIO(data.decode(), newline=""), delimiter=delimiter, strict=True)
+    found = [(reader.line_num, row) for row in reader]
     if not found:
         raise ValueError("it is empty")
-    header, *rows = ([unharmed(text) for text in row] for row in found)
+    header, *rows = ([unharmed(text) for text in row] for _, row in found)
+    twice = [name for name, many in Counter(name.strip().lower() for name in header).items() if many > 1]
+    if set(twice) & {*chain.from_iterable(COLUMNS.values())}:
+        raise ValueError(f"two columns are called {twice[0]}; remove one")
     for number, row in enumerate(rows, 2):
         if row and len(row) != len(header):
             raise ValueError(f"row {number} has {len(row)} columns where the header has {len(header)}")
     columns = zip(*filter(None, rows), strict=True)
-    return dict(zip(header, columns, strict=False)) or dict.fromkeys(header, ())
+    numbers = [number for number, row in found[1:] if row]
+    return dict(zip(header, columns, strict=False)) or dict.fromkeys(header, ()), numbers
 
 
 def _stored_rows(stored: StoredScores) -> list[tuple[str, str, str, float]]:
@@ -246,18 +261,22 @@ def _rows_of(columns: Columns | None, place: str, called: str | None = None) -> 
     return [(str(system), str(topic), str(name), score) for system, topic, name, score in rows]
 
 
-def _table(rows: Sequence[tuple[str, str, str, Any]], place: str) -> Table:
-    """Return scores as a table, NaN where there is none; complain of two scores in one place."""
+def _table(rows: Sequence[tuple[str, str, str, Any]], place: str, numbers: Sequence[int] | None = None) -> Table:
+    """Return scores as a table, NaN where there is none; complain of two scores in one place, or of what is none."""
     if not rows:
         raise InputError(f"{place}: there are no scores")
     systems, topics, names = (list(dict.fromkeys(row[i] for row in rows)) for i in range(3))
     spelled = {name: _canonical(name) for name in names}
     found: dict[str, dict[tuple[str, str], float]] = {measure: {} for measure in spelled.values()}
-    for system, topic, name, value in rows:
+    for row, (system, topic, name, value) in enumerate(rows):
         at, measure = (system, topic), spelled[name]
         if at in found[measure]:
             raise InputError(f"{place}: {system} has two scores on topic {topic} under {measure}; keep one")
-        found[measure][at] = _number(value, place, system, topic, measure)
+        why, score = _number(value)
+        if why:
+            line = "" if numbers is None else f":{numbers[row]}"
+            raise InputError(f"{place}{line}: {value!r} {why}, of {system} on topic {topic} under {measure}; repair it")
+        found[measure][at] = score
     topics.sort(key=_by_number)
     by_measure = {name: _scores(name, each, systems, topics) for name, each in found.items()}
     unknown = [name for name in found if _known(name) is None]
@@ -268,16 +287,17 @@ def _by_number(topic: str) -> tuple[int, str]:
     return (int(topic), "") if topic.isdecimal() else (1 << 62, topic)
 
 
-def _number(value: Any, place: str, system: str, topic: str, measure: str) -> float:
+def _number(value: Any) -> tuple[str, float]:
+    """Return what is wrong with a score, nothing as a rule, and its number."""
     if value is None or value == "":
-        return float("nan")
+        return "", float("nan")
     try:
         found = float(value)
     except (TypeError, ValueError):
         found = float("inf")
     if isinstance(value, bool) or found in (float("inf"), float("-inf")):
-        raise InputError(f"{place}: {value!r} is no score, of {system} on topic {topic} under {measure}; repair it")
-    return found
+        return "is no score", found
+    return f"is beyond {LARGEST}, the largest score that can be summed" if abs(found) > LARGEST else "", found
 
 
 def _known(name: str) -> Measure | None:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import BufferedReader, BytesIO, FileIO
+from stat import S_ISBLK, S_ISCHR, S_ISREG
 from typing import IO, Any, TypeAlias, TypeGuard
 
 from attrs import frozen
@@ -25,10 +26,21 @@ from measurand.errors import (
     NotInstalled,
     ParameterError,
 )
+from measurand.execution.memory import MORE, Room, in_bytes
 from measurand.loading import needed
 from measurand.trec.addresses import addresses_of, base_name, bytes_at, is_address, is_pattern, open_address
 from measurand.trec.metadata import rows_start
-from measurand.trec.unpacking import PARQUET, ReadableFile, drained, not_unpacked, packing_of, unpack, unpacking
+from measurand.trec.unpacking import (
+    CHANGED,
+    PARQUET,
+    ReadableFile,
+    drained,
+    not_unpacked,
+    packing_of,
+    state_of,
+    unpack,
+    unpacking,
+)
 
 _ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 
@@ -54,12 +66,13 @@ class Content:
         How many lines of the file stand before these bytes, so that messages count its lines.
     """
 
-    __slots__ = ("_data", "_head", "before", "name", "size")
+    __slots__ = ("_data", "_head", "_state", "before", "name", "size")
 
     def __init__(self, name: str, data: bytes | None = None, before: int = 0) -> None:
         self.name, self.before = name, before
         self._data = data
         self._head: bytes | None = None
+        self._state = state_of(name) if data is None else ()
         self.size = os.stat(name).st_size if data is None else len(data)
 
     @property
@@ -94,6 +107,41 @@ class Content:
     def is_parquet(self) -> bool:
         """Whether the file is a parquet file, by its first bytes."""
         return self.head.startswith(PARQUET)
+
+    def check_unchanged(self) -> None:
+        """Complain if the file was changed since this object was made: what was read may be of two files."""
+        if self._state and state_of(self.name) != self._state:
+            raise self.fail(None, CHANGED)
+
+    @property
+    def held(self) -> int:
+        """How many bytes of the file are in memory."""
+        return 0 if self._data is None else len(self._data)
+
+    def check_objects(self, marks: bytes, each: int) -> None:
+        """Refuse the file if the objects of Python that are made of it do not fit into memory, before they are made.
+
+        Parameters
+        ----------
+        marks
+            The bytes that part what becomes objects.
+        each
+            About how many bytes of memory there are to each of them.
+        """
+        text = 5 if self.data.isascii() else 10  # the bytes, the text, and pieces of it
+        most = Room().beyond(text * len(self.data) + each * sum(map(self.data.count, marks)))
+        if most is not None:
+            raise self.too_much(most)
+
+    def too_much(self, most: int) -> InputFileError:
+        """Return the error of a file that takes more memory than there is for it.
+
+        Parameters
+        ----------
+        most
+            How many bytes there are for it.
+        """
+        return self.fail(None, f"takes more than {in_bytes(most)} of memory to read, which is the limit; {MORE}")
 
     def fail(self, line: int | None, why: str) -> InputFileError:
         """Return the error of the file, with its place.
@@ -230,7 +278,13 @@ def bytes_of(source: PathLike) -> bytes:
         return bytes_at(path, lambda file: drained(file, path))
     try:
         with open(path, "rb") as file:
-            return drained(file, path)
+            mode, before = os.fstat(file.fileno()).st_mode, state_of(file.fileno())
+            if S_ISBLK(mode) or (S_ISCHR(mode) and not file.isatty()):
+                raise InputFileError(path, None, "is a device, and no file")
+            found = drained(file, path)
+            if S_ISREG(mode) and state_of(file.fileno()) != before:
+                raise InputFileError(path, None, CHANGED)
+            return found
     except MeasurandError:
         raise
     except FileNotFoundError:
@@ -388,7 +442,7 @@ def _found(place: str, files: Sequence[str], others: Sequence[str]) -> list[str]
 
 def _described(path: str) -> str:
     """Return what something in a directory is that is not read as a run: its name, and why."""
-    from stat import S_ISFIFO, S_ISREG, S_ISSOCK
+    from stat import S_ISFIFO, S_ISSOCK
 
     name = os.path.basename(path)
     try:
@@ -536,6 +590,7 @@ def _zstd_pack() -> Callable[[bytes], bytes]:
     if sys.version_info >= (3, 14):
         from compression import zstd
 
-        return zstd.compress
-    compress: Callable[[bytes], bytes] = needed("zstandard", "zstd", "writing .zst").ZstdCompressor().compress
+        return lambda data: zstd.compress(data, options={zstd.CompressionParameter.checksum_flag: 1})
+    compressor = needed("zstandard", "zstd", "writing .zst").ZstdCompressor(write_checksum=True)
+    compress: Callable[[bytes], bytes] = compressor.compress
     return compress

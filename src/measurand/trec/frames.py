@@ -88,6 +88,8 @@ def runs_from_columns(columns: Columns, source: str = "") -> list[Run]:
     rows = _Rows.of(columns, _columns(columns, "a run needs", TOPIC, DOCUMENT, RANK if ranked else SCORE))
     if ranked:
         rows = evolve(rows, values=_scores_of_ranks(rows.values))
+    elif not isinstance(rows.values, np.ndarray) and any(isinstance(each, bool) for each in rows.values):
+        raise InputError(f"column {_called(columns, SCORE)!r} holds true and false where scores are expected")
     tag = _called(columns, NAME)
     parts = {"": rows}
     if tag is not None:
@@ -228,7 +230,11 @@ def _identifier(column: str, value: Any) -> str:
 def _called(columns: Iterable[str], spellings: tuple[str, ...]) -> str | None:
     """Return the name of the column that goes by one of some spellings, what counts first first; None if none does."""
     names = list(columns)
-    place = place_of(list(map(plain, names)), spellings)
+    plainly = list(map(plain, names))
+    place = place_of(plainly, spellings)
+    if place is not None and plainly.count(plainly[place]) > 1:
+        alike = [name for name, each in zip(names, plainly, strict=True) if each == plainly[place]]
+        raise InputError(f"{len(alike)} columns are called {' and '.join(alike)}; remove one")
     return None if place is None else names[place]
 
 

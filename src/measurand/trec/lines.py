@@ -238,6 +238,8 @@ def unmarked(content: Content) -> bytes:
     content
         The file.
     """
+    if content.before:  # a part of a file, which does not begin it
+        return content.data
     data = content.data.removeprefix(BYTE_ORDER_MARK)
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise content.fail(1, "is written in UTF-16; save it as UTF-8")
@@ -261,7 +263,7 @@ def decoded(content: Content, data: bytes) -> str:
     except UnicodeDecodeError as error:
         number = data.count(b"\n", 0, error.start) + 1
         for word in data.split(b"\n")[number - 1].split():
-            _text(content, number, word)
+            _text(content, content.before + number, word)
         raise
 
 
@@ -275,6 +277,7 @@ def lines_of(content: Content, form: Format) -> Lines:
     form
         What its columns are.
     """
+    content.check_objects(b" \t\n", 115)
     data = unmarked(content)
     wanted = len(form.columns)
     head = head_length(data)

@@ -92,8 +92,9 @@ def read_predictions(content: Content) -> list[Run]:
     import json
 
     from measurand.trec import frames
-    from measurand.trec.formats.json_files import TOO_DEEP, Twice, unique
+    from measurand.trec.formats.json_files import OBJECT, OBJECTS, TOO_DEEP, Twice, unique
 
+    content.check_objects(OBJECTS, OBJECT)
     try:
         held = json.loads(content.data, object_pairs_hook=unique)
     except Twice as error:

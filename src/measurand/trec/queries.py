@@ -194,7 +194,9 @@ def _from_file(content: Content) -> Queries:
             return evolve(_from_frame(frames.parquet(content)), source=content.name)
         except InputError as error:
             raise content.fail(None, str(error).removeprefix(f"{content.name}: ")) from None
+    content.check_objects(b"\n," if content.head.lstrip()[:1] in (b"{", b"[") else b"\n<", 450)
     entries = list(entries_of(content, decoded(content, unmarked(content))))
+    content.check_unchanged()
     return Queries(_kept(content, entries), content.name, _overlong(content, entries))
 
 

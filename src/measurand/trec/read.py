@@ -116,6 +116,7 @@ def _qrels_in(content: Content, form: str | None) -> Qrels:
     """Return the judgments of a file, with the comments at its head."""
     _refuse_means(content)
     found, comments = formats.read_qrels(content, form, native.is_there()), _comments(content)
+    content.check_unchanged()
     return evolve(found, comments=comments) if comments else found
 
 
@@ -291,9 +292,12 @@ def _runs(source: Any, form: str | None) -> tuple[str, list[Run]]:
     if is_file(source):
         content = load(source)
         if form is None and is_predictions(content):
-            return content.name, read_predictions(content)
+            predictions = read_predictions(content)
+            content.check_unchanged()
+            return content.name, predictions
         _refuse_means(content)
         found, comments = formats.read_runs(content, form, native.is_there()), _comments(content)
+        content.check_unchanged()
         return content.name, [evolve(run, comments=comments) for run in found] if comments else found
     from measurand.trec import objects
 

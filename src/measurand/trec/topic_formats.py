@@ -90,10 +90,12 @@ def _unknown(content: Content, number: int, line: str) -> InputFileError:
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """Return the lines that hold anything, with their numbers; those that begin with # are comments."""
+    """Return the lines that hold anything, with their numbers; those that begin with # are comments, above a header."""
+    below: bool | None = None
     for number, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not line.startswith("#"):
+        if line.strip() and (below or not line.startswith("#")):
             yield number, line.removesuffix("\r")
+            below = _header(line.split("\t")) is not None if below is None else below
 
 
 def _header(names: Sequence[str]) -> tuple[int, int] | None:

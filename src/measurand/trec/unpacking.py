@@ -6,6 +6,7 @@ an end, are refused before they fill the memory.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from io import BufferedIOBase, BufferedReader, BytesIO, RawIOBase
@@ -26,6 +27,25 @@ LONGEST_LINE = 1 << 26
 
 PARQUET = b"PAR1"
 """The first bytes of a parquet file."""
+
+
+CHANGED = "was changed while it was read; read it again when nothing writes to it"
+"""What is said of a file that is not what it was when its reading began."""
+
+
+def state_of(file: str | int) -> tuple[int, ...]:
+    """Return what tells whether a file was changed: its size, when that was last, and which file it is.
+
+    Parameters
+    ----------
+    file
+        Its path, or the number of the open file; there is nothing to tell of a path where there is no file.
+    """
+    try:
+        found = os.stat(file)  # noqa: PTH116 - as in files.py, pathlib takes long to load
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_dev
 
 
 _PACKINGS = ((b"\x1f\x8b", "gzip"), (b"\xfd7zXZ\x00", "xz"), (b"BZh", "bzip2"), (b"\x28\xb5\x2f\xfd", "zstandard"))
@@ -159,13 +179,14 @@ def unpacking(file: Any, packing: str) -> ReadableFile:
 
         return gzip.open(file)
     if packing == "xz":
-        from lzma import LZMADecompressor
+        from lzma import FORMAT_XZ, LZMADecompressor
 
-        return BufferedReader(_Frames(file, lambda: LZMADecompressor(memlimit=widest()), padded=True))
+        return BufferedReader(_Frames(file, lambda: LZMADecompressor(FORMAT_XZ, memlimit=widest()), padding=4))
     if packing == "bzip2":
-        import bz2
+        # not bz2.open, which takes a damaged stream behind the first for garbage and ends there without a word
+        from bz2 import BZ2Decompressor
 
-        return bz2.open(file)
+        return BufferedReader(_Frames(file, BZ2Decompressor))
     if sys.version_info >= (3, 14):
         from compression import zstd
 
@@ -189,7 +210,7 @@ FED = 1 << 12
 
 
 class _Frames(RawIOBase):
-    """What the frames of a file hold, one after another; a frame that ends too early is noticed.
+    """What the frames of a file hold, one after another; one that ends too early or is followed by none is noticed.
 
     Parameters
     ----------
@@ -197,12 +218,12 @@ class _Frames(RawIOBase):
         The file.
     new_frame
         Makes the decompressor of a frame.
-    padded
-        Whether zeros may stand behind a frame, as in xz.
+    padding
+        Zeros may stand behind a frame, as many of them as are a multiple of this, as in xz; 0 where none may.
     """
 
-    def __init__(self, file: Any, new_frame: Callable[[], Any], *, padded: bool = False) -> None:
-        self._file, self._new_frame, self._padded = file, new_frame, padded
+    def __init__(self, file: Any, new_frame: Callable[[], Any], *, padding: int = 0) -> None:
+        self._file, self._new_frame, self._padding = file, new_frame, padding
         self._frame: Any = None
         self._packed, self._plain = b"", memoryview(b"")
 
@@ -211,19 +232,33 @@ class _Frames(RawIOBase):
 
     def readinto(self, target: Any) -> int:
         while not self._plain:
-            packed = self._packed or self._file.read(FED)
-            while self._padded and self._frame is None and packed and not packed.lstrip(b"\0"):
-                packed = self._file.read(FED)
-            if self._padded and self._frame is None:
-                packed = packed.lstrip(b"\0")
-            if not packed:
+            # of a few bytes bzip2 makes any number; what such a decompressor holds back comes without further ones
+            held = not getattr(self._frame, "needs_input", True)
+            packed = b"" if held else self._next_packed()
+            if not packed and not held:
                 if self._frame is not None:
                     raise EOFError("it ends too early")
                 return 0
             frame = self._frame or self._new_frame()
-            self._plain = memoryview(frame.decompress(packed))
+            most = (PIECE,) if hasattr(frame, "needs_input") else ()
+            self._plain = memoryview(frame.decompress(packed, *most))
             self._packed, self._frame = frame.unused_data, None if frame.eof else frame
         given = self._plain[: len(target)]
         target[: len(given)] = given
         self._plain = self._plain[len(given) :]
         return len(given)
+
+    def _next_packed(self) -> bytes:
+        """Return the next packed bytes, none at the end of the file; padding between frames is gone over."""
+        zeros = 0
+        while packed := self._packed or self._file.read(FED):
+            if not self._padding or self._frame is not None:
+                break
+            bare = packed.lstrip(b"\0")
+            zeros += len(packed) - len(bare)
+            self._packed = packed = bare
+            if bare:
+                break
+        if zeros % (self._padding or 1):
+            raise EOFError(f"{zeros} zeros stand behind its data, which is no multiple of {self._padding}")
+        return bytes(packed)

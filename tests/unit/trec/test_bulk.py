@@ -61,7 +61,7 @@ IRREGULAR_QRELS = {
     "too high": b"1 0 a 128\n",
     "too low": b"1 0 a -128\n",
     "beyond 64 bits": b"1 0 a 99999999999999999999\n",
-    "judged twice": b"1 0 a 1\n1 0 a 1\n",
+    "judged twice": b"1 0 a 1\n1 0 a 2\n",
 }
 
 
@@ -83,11 +83,15 @@ def test_an_irregular_run_is_left_to_the_line_reader(data):
     assert bulk.read_runs(Content("x.run", data)) is None
 
 
-@pytest.mark.parametrize(
-    "data",
-    [b"1 0 a 1\n2 0 b -1\n1 Q0 c 0\n", b"1\t0\ta\t1\r\n\r\n# no\r\n1\titeration\tb\t-2\r\n", "é 0 日本 3".encode()],
-    ids=["plain", "tabs and crlf", "non-ASCII"],
-)
+REGULAR_QRELS = {
+    "plain": b"1 0 a 1\n2 0 b -1\n1 Q0 c 0\n",
+    "tabs and crlf": b"1\t0\ta\t1\r\n\r\n# no\r\n1\titeration\tb\t-2\r\n",
+    "non-ASCII": "é 0 日本 3".encode(),
+    "repeated": b"1 0 a 1\n2 0 a 1\n1 0 a 1\n",
+}
+
+
+@pytest.mark.parametrize("data", REGULAR_QRELS.values(), ids=REGULAR_QRELS)
 def test_regular_judgments_are_read_as_the_line_reader_reads_them(data):
     content = Content("x.qrels", data)
     read = bulk.read_qrels(content)

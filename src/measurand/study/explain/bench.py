@@ -321,6 +321,10 @@ def bench_of(qrels: QrelsLike, run: RunLike) -> Bench:
     return bench
 
 
+LONGEST = 18
+"""A rank has no more digits than this."""
+
+
 def rank_column(source: object, run: Results) -> IntArray | None:
     """Return the ranks that a file of TREC's format has for the documents of a run; None if it has no such column.
 
@@ -334,9 +338,12 @@ def rank_column(source: object, run: Results) -> IntArray | None:
     if not isinstance(source, str | os.PathLike) or len(run) > MANY or not Path(source).is_file():
         return None
     ranks: dict[tuple[bytes, bytes], int] = {}
-    for line in load(source).data.splitlines():
+    content = load(source)
+    for number, line in enumerate(content.data.splitlines(), 1):
         fields = line.split()
-        if len(fields) == 6 and fields[3].isdigit():
+        if len(fields) == 6 and fields[3].isdigit() and not fields[0].startswith(b"#"):
+            if len(fields[3].lstrip(b"0")) > LONGEST:
+                raise content.fail(number, f"rank {fields[3][:40].decode()} is beyond any ranking; repair the line")
             ranks[fields[0], fields[2]] = int(fields[3])
     topics = [
         topic.encode()

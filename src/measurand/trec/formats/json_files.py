@@ -59,6 +59,9 @@ SHAPES = (
 """What JSON may look like, in words."""
 
 
+OBJECTS, OBJECT = b",\n", 450
+"""What parts values in JSON, and about how many bytes of memory there are to each, with what becomes of it."""
+
 TOO_DEEP = "is no JSON that can be read: it is nested too deeply"
 """What is said of JSON that goes deeper than Python's reader."""
 
@@ -363,6 +366,7 @@ def lines_alike(content: Content, form: Format) -> Lines | None:
     data = lines.unmarked(content).rstrip(b"\n")
     if b"\n" not in data:
         return None
+    content.check_objects(b"\n", 300)
     lines.decoded(content, data)
     try:
         first = json.loads(data.partition(b"\n")[0])
@@ -414,6 +418,7 @@ def _values(content: Content) -> Iterator[tuple[int | None, Json]]:
     """Return the value that a file is, or those of its lines, with the numbers of the lines."""
     import json
 
+    content.check_objects(OBJECTS, OBJECT)
     text = lines.decoded(content, lines.unmarked(content))
     hooks: dict[str, Any] = dict.fromkeys(("parse_float", "parse_int", "parse_constant"), str.encode)
     decoder = json.JSONDecoder(object_pairs_hook=unique, **hooks)

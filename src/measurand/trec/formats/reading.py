@@ -77,7 +77,7 @@ def read_runs(content: Content, name: str | None, quick: bool) -> list[Run]:
     """
     layout = recognised(content, RUN) if name is None else check_format(name)
     if layout == Layout.TREC:
-        return (bulk.read_runs(content) if quick else None) or lines.read_runs(content)
+        return (bulk.read_runs(content, explain=True) if quick else None) or lines.read_runs(content)
     if layout == Layout.PARQUET:
         from measurand.trec import frames
 
@@ -114,7 +114,7 @@ def read_qrels(content: Content, name: str | None, quick: bool) -> Qrels:
         raise ParameterError(f"{layout} is a format of runs; for judgments there is {', '.join(_of_judgments())}")
     four = layout == "msmarco" and len(first_line(content.head).text.split()) != 3
     if layout == Layout.TREC or four:
-        return (bulk.read_qrels(content) if quick else None) or lines.read_qrels(content)
+        return (bulk.read_qrels(content, explain=True) if quick else None) or lines.read_qrels(content)
     if layout == Layout.PARQUET:
         from measurand.trec import frames
 

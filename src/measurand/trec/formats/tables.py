@@ -1,4 +1,4 @@
-"""Tables with a header, CSV and TSV: a line names the columns, every other line is a row.
+"""Tables with a header, CSV and TSV: a line names the columns, every line below it is a row, and none a comment.
 
 BEIR's judgments are such files (`query-id`, `corpus-id`, `score`). Python's csv module is the definition;
 loops in C read what has neither quotation marks nor anything else out of the ordinary.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.trec import bulk, lines
 from measurand.trec.column_names import (
@@ -89,6 +89,10 @@ class Header:
             known = {"topic": TOPIC, "document": DOCUMENT}.get(missing[0], spellings)
             why = f"the header ({', '.join(self.names)}) names no {missing[0]}; rename one column to {known[0]}"
             raise content.fail(self.line.number, f"{why} (or {', '.join(known[1:5])}, …)")
+        for place in found.values():
+            if place is not None and self.plain.count(self.plain[place]) > 1:
+                why = f"two columns of the header ({', '.join(self.names)}) are called {self.names[place]}; remove one"
+                raise content.fail(self.line.number, why)
         return form, {name: place for name, place in found.items() if place is not None}
 
 
@@ -123,7 +127,7 @@ def read_runs(content: Content, quick: bool) -> list[Run]:
     rows = _rows_in_c(content, header, form, places) if quick else None
     runs = None if rows is None else rows.runs(content.name)
     if runs is None or (form is RANKS and not all(is_ranks(run.document_scores) for run in runs)):
-        runs = lines.runs_of(content, form, _lines(content, header, places, form))
+        runs = lines.runs_of(content, form, _all_lines(content, header, places, form))
     return [by_rank(run) for run in runs] if form is RANKS else runs
 
 
@@ -132,8 +136,8 @@ def read_qrels(content: Content, quick: bool) -> Qrels:
     header = header_of(content)
     form, places = header.places(content, GRADES)
     rows = _rows_in_c(content, header, form, places) if quick else None
-    found = None if rows is None else rows.qrels()
-    return found or lines.qrels_of(content, form, _lines(content, header, places, form))
+    found = None if rows is None else rows.qrels(content.name)
+    return found or lines.qrels_of(content, form, _all_lines(content, header, places, form))
 
 
 def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str, int]) -> bulk.Rows | None:
@@ -141,7 +145,29 @@ def _rows_in_c(content: Content, header: Header, form: Format, places: dict[str,
     if not header.separator:
         return None  # text is parted at spaces beyond ASCII too
     roles = bulk.roles_of(form, places, len(header.names))
-    return bulk.rows_of(content, roles, header.separator, header.line.end + 1)
+    definition = _definition(header, form, places)
+    return bulk.rows_of(content, roles, header.separator, header.line.end + 1, definition)
+
+
+def _definition(header: Header, form: Format, places: dict[str, int]) -> bulk.Definition:
+    """Return the reader of parts of a table."""
+    text = header.separator.join(header.names).encode()
+    first = evolve(header, line=FirstLine(1, 0, len(text), text))
+    make = lines.qrels_of if form is GRADES else lines.runs_of
+
+    def read(part: Content) -> Lines:
+        return _lines(Content(part.name, text + b"\n" + part.data, part.before - 1), first, places, form)
+
+    return bulk.Definition(read, lambda part, found: make(part, form, found))
+
+
+def _all_lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
+    """Return the rows of a table, one at least."""
+    content.check_objects(b"\n", 400)
+    found = _lines(content, header, places, form)
+    if not found.numbers:
+        raise content.fail(None, "has a header and no rows")
+    return found
 
 
 def _lines(content: Content, header: Header, places: dict[str, int], form: Format) -> Lines:
@@ -158,8 +184,6 @@ def _lines(content: Content, header: Header, places: dict[str, int], form: Forma
             if not text:
                 raise content.fail(number, f"column {header.names[place]} is empty; repair the line")
             columns[name].append(text.encode())
-    if not numbers:
-        raise content.fail(None, "has a header and no rows")
     return Lines(numbers, columns["topic"], columns["document"], columns[form.value_name], columns.get("tag", ()))
 
 
@@ -168,23 +192,23 @@ def _rows(content: Content, header: Header) -> Iterator[tuple[int, list[str]]]:
     text = lines.decoded(content, lines.unmarked(content))
     if not header.separator:
         for number, line in enumerate(text.split("\n"), 1):
-            if number > header.line.number and line.strip() and not line.lstrip().startswith("#"):
-                yield number, line.split()
+            if number > header.line.number and line.strip():
+                yield content.before + number, line.split()
         return
     import csv
     from io import StringIO
 
     rest = text.split("\n", header.line.number)[header.line.number :]
     rows = csv.reader(StringIO("".join(rest), newline=""), delimiter=header.separator, strict=True)
-    before = header.line.number
+    first = before = content.before + header.line.number
     while True:
         number = before + 1
         try:
             row = next(rows, None)
         except csv.Error as error:
-            raise content.fail(header.line.number + rows.line_num, f"is no CSV ({error}); repair the line") from None
+            raise content.fail(first + rows.line_num, f"is no CSV ({error}); repair the line") from None
         if row is None:
             return
-        before = header.line.number + rows.line_num
-        if any(part.strip() for part in row) and not row[0].startswith("#"):
+        before = first + rows.line_num
+        if any(part.strip() for part in row):
             yield number, row

@@ -39,7 +39,7 @@ def runs(content: Content, quick: bool, form: Format) -> list[Run]:
     form
         What its columns are.
     """
-    found = bulk.read_runs(content, form) if quick else None
+    found = bulk.read_runs(content, form, explain=True) if quick else None
     return found if found is not None else lines.runs_of(content, form, lines.lines_of(content, form))
 
 
@@ -59,7 +59,7 @@ def read_runs(content: Content, quick: bool) -> list[Run]:
 def read_qrels(content: Content, quick: bool) -> Qrels:
     """Return the judgments of a file of topics, documents and grades."""
     _refuse_ranks(content)
-    found = bulk.read_qrels(content, GRADES) if quick else None
+    found = bulk.read_qrels(content, GRADES, explain=True) if quick else None
     if found is None:
         found = lines.qrels_of(content, GRADES, lines.lines_of(content, GRADES))
     text = f"{content.name}: the three columns are taken for topic, document and grade"
