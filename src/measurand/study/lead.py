@@ -47,8 +47,11 @@ class Outcome(StrEnum):
     CONTRARY = "contrary"
     """They differ significantly, but the test puts the one with the worse number ahead, or the numbers are level."""
 
-    CLOSE = "close"
-    """They are too close to call."""
+    UNSEPARATED = "not separated"
+    """The test does not separate them: after correction, if p-values are corrected."""
+
+    CLOSE = UNSEPARATED
+    """The same, by its former name."""
 
     UNTESTED = "untested"
     """They share too few topics to be tested."""
@@ -83,7 +86,8 @@ class Lead(Result):
         Whether some topics are left out because one of the two lacks them.
     difference, low, high : float or None
         The mean difference on these topics, `system` minus `against`, with its 95 % t interval where the test is the
-        t test; None where there is none, or where the comparison is strict and the scale admits no means.
+        t test; None where there is none, or where the comparison is strict and the scale admits no means. The interval
+        is `simultaneous` where `system` is the best of several against a baseline.
     wins, ties, losses : int
         On how many topics `system` is ahead, level, behind.
     test : str
@@ -105,12 +109,17 @@ class Lead(Result):
     alpha : float
         The level of significance.
     outcome : Outcome
-        Whether the difference is significant, too close to call, or not tested.
+        Whether the difference is significant, the two are not separated, or not tested.
     detectable : float or None
         The smallest difference that a t test of this pair alone shows on so many topics with a power of 80 %; None
         for tests that are not about means.
     topics_needed : int or None
         On how many topics it would show a difference as large as this one; None where no number is known.
+    simultaneous : str
+        After whom the interval is called that holds for all systems at once, "Dunnett" or "Bonferroni"; "" where the
+        interval is that of this pair alone.
+    together : int
+        For how many systems it holds at once.
     """
 
     measure: str
@@ -142,6 +151,8 @@ class Lead(Result):
     outcome: Outcome
     detectable: float | None
     topics_needed: int | None
+    simultaneous: str = ""
+    together: int = 1
 
     @property
     def significant(self) -> bool:
@@ -203,7 +214,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     >>> result = md.compare(md.sample.qrels(), md.sample.runs()[:2], "P@10").primary
     >>> found = lead_of(result, "dense-1", "dense-2")
     >>> found.ahead, round(found.difference, 3), str(found.outcome)
-    ('dense-1', 0.01, 'close')
+    ('dense-1', 0.01, 'not separated')
     """
     summary, pairs, scores = result.summary, result.pairs, result.scores
     places = summary.systems.index(system), summary.systems.index(against)
@@ -219,7 +230,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     ahead = _first(system, against, gap) if gap or result.by_means else favoured
     tested = _tested(result, places)
     outcome = _outcome(tested["topics_tested"], tested["p_corrected"] <= result.alpha, ahead, favoured)
-    unsure = outcome is Outcome.CLOSE and by_means and pairs.test in OF_MEANS
+    unsure = outcome is Outcome.UNSEPARATED and by_means and pairs.test in OF_MEANS
     seen, needed = _power(scores, places, difference, result.alpha) if unsure else (None, None)
     interval = by_means and pairs.test == "paired_t" and isfinite(effect.low) and isfinite(effect.high)
     return Lead(
@@ -269,7 +280,7 @@ def _outcome(topics: int, significant: bool, ahead: str | None, favoured: str | 
     if topics < FEWEST:
         return Outcome.UNTESTED
     if not significant:
-        return Outcome.CLOSE
+        return Outcome.UNSEPARATED
     return Outcome.SIGNIFICANT if favoured is not None and favoured == ahead else Outcome.CONTRARY
 
 
