@@ -47,7 +47,9 @@ class SimultaneousInterval:
     resampled: bool
 
 
-def to_reference(scores: Scores, reference: str, confidence: float = 0.95) -> SimultaneousInterval:
+def to_reference(
+    scores: Scores, reference: str, confidence: float = 0.95, pairs: int | None = None
+) -> SimultaneousInterval:
     r"""Return intervals of the mean differences of all systems to one of them that was named beforehand.
 
     The interval of a system is :math:`\bar d \pm c \, s / \sqrt{n}`. As in Dunnett's test, c is the quantile of the
@@ -63,6 +65,8 @@ def to_reference(scores: Scores, reference: str, confidence: float = 0.95) -> Si
         The system that all are compared with.
     confidence
         How sure it is that all of them hold.
+    pairs
+        For how many pairs they are to hold, if these are not all of them; the factor is Bonferroni's then.
 
     Examples
     --------
@@ -76,7 +80,7 @@ def to_reference(scores: Scores, reference: str, confidence: float = 0.95) -> Si
     ----------
     [Dunnett1955]_
     """
-    return _intervals(scores, reference, confidence, every=False)
+    return _intervals(scores, reference, confidence, every=False, pairs=pairs)
 
 
 def to_best(scores: Scores, best: str, confidence: float = 0.95) -> SimultaneousInterval:
@@ -110,16 +114,20 @@ def to_best(scores: Scores, best: str, confidence: float = 0.95) -> Simultaneous
     return _intervals(scores, best, confidence, every=True)
 
 
-def _intervals(scores: Scores, reference: str, confidence: float, *, every: bool) -> SimultaneousInterval:
+def _intervals(
+    scores: Scores, reference: str, confidence: float, *, every: bool, pairs: int | None = None
+) -> SimultaneousInterval:
     """Return intervals that hold for the pairs with a system at once, or for every pair."""
     from scipy.special import stdtr, stdtrit
 
     place, n = scores.systems.index(reference), len(scores.systems)
-    pairs = n * (n - 1) // 2 if every else n - 1
+    among = n * (n - 1) // 2 if every else n - 1
+    pairs = among if pairs is None else pairs
     means, errors, topics = _apart(scores.values, place, rounding(scores))
     free, alpha = np.maximum(1, topics - 1), 1 - confidence
     factor = stdtrit(free, 1 - alpha / max(1, pairs) / 2)
-    resampled = 1 < pairs <= MOST_PAIRS and len(scores.topics) >= FEWEST and not np.isnan(scores.values).any()
+    resampled = 1 < pairs == among <= MOST_PAIRS and len(scores.topics) >= FEWEST
+    resampled = resampled and not np.isnan(scores.values).any()
     if resampled:
         drawn = _factor(scores, None if every else place, confidence)
         factor = np.clip(drawn, stdtrit(free, 1 - alpha / 2), factor)
