@@ -20,7 +20,7 @@ from measurand.exact import decimal
 from measurand.judged import JudgedRuns, OverTies
 from measurand.measures.campaigns import with_campaign
 from measurand.measures.judged_share import Judged
-from measurand.measures.parameters import is_given
+from measurand.measures.parameters import Usual
 from measurand.statistics.pairs import FEWEST
 from measurand.study.lead import Lead, Outcome
 from measurand.study.margins.card import TOPICS
@@ -396,7 +396,7 @@ def _lowest_grade(result: MeasureResult, lead: Lead | None, measures: Sequence[M
     """Return that grade 1 counts as relevant though there are higher ones, where nobody said from which grade on."""
     judged = result.judged
     grades = np.flatnonzero(judged.grade_counts.sum(axis=0))
-    binary = [each for each in measures if not is_given(each.parameters().get("rel", 0))][:NAMED]
+    binary = [each for each in measures if type(each.parameters().get("rel")) is Usual][:NAMED]
     if judged.relevance is not None or not binary or grades[-1] < 2:
         return
     system = lead.system if lead is not None else judged.systems[result.order[0]]

@@ -156,7 +156,7 @@ class Conclusion(Result):
     >>> import measurand as md
     >>> found = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").conclusion
     >>> print(found.headline)
-    rerank-2 leads on P@10, but rerank-1 is not separated from it after correction for 66 pairs.
+    rerank-2 leads on P@10, but rerank-1 is not separated from it with or without correction for 66 pairs.
     >>> found.kind, found.lead.against, len(found.worse)
     (<Kind.MANY: 'many'>, 'rerank-1', 10)
     """

@@ -204,9 +204,10 @@ def _after_correction(measure: MeasureConclusion) -> str:
     """Return for how many pairs p-values are corrected, and how many systems are close: not separated without it."""
     if measure.correction in ("", NOT_CORRECTED, TUKEY):
         return ""
-    text = f" after correction for {counted(measure.compared, 'pair')}"
-    close, found = len(measure.close), len(measure.unseparated)
-    return text if close == found == 1 else f"{text} ({'none' if not close else f'{close:,}'} without correction)"
+    pairs, close = counted(measure.compared, "pair"), len(measure.close)
+    if close == len(measure.unseparated):
+        return f" with or without correction for {pairs}"
+    return f" after correction for {pairs} ({f'{close:,}' if close else 'none'} without correction)"
 
 
 def _untested(measure: MeasureConclusion) -> str:
@@ -250,9 +251,8 @@ def _against_baseline(conclusion: Conclusion) -> str:
     if not better and len(primary.worse) == n:
         return f"{capitalised(_all_systems(n))} are worse than {base}, the baseline, on {primary.measure}."
     if not better and len(primary.unseparated) == n:
-        none = "Neither of the other systems" if n == 2 else f"None of the {n:,} other systems"
         after = _after_correction(primary)
-        return f"{none} is separated from {base}, the baseline, on {primary.measure}{after}."
+        return f"No other system is separated from {base}, the baseline, on {primary.measure}{after}."
     who = f"{better:,} of {n:,} systems beat" if better else "No system beats"
     who = f"1 of {n:,} systems beats" if better == 1 else who
     return f"{who} {base}, the baseline, on {primary.measure}; {' and '.join(rest)}."

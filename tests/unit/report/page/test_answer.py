@@ -287,7 +287,7 @@ def test_with_a_baseline_every_system_is_compared_with_it_after_holm_over_these_
         assert float(rows[name]["difference"].replace("−", "-")) == pytest.approx(difference, abs=0.51e-3)
         assert rows[name]["p"] == pytest.approx(corrected[name])
         word = "better" if difference > 0 else "worse"
-        assert rows[name]["says"].startswith(word if corrected[name] <= 0.05 else "too close")
+        assert rows[name]["says"].startswith(word if corrected[name] <= 0.05 else "not separated")
     assert {against["says"] for against in rows.values()} >= {"baseline", "better"}
     assert found.data["pair"][1] == study.systems.index("base")
 
