@@ -21,7 +21,7 @@ from measurand.statistics.simultaneous import to_best, to_reference
 
 SYSTEMS = (3, 12, 50)
 DRAWN = ((50, "normal"), (50, "skewed"), (12, "normal"))
-REPETITIONS = 500
+REPETITIONS = 400
 HEADS = ("topics", "scores", "systems", "alone", "simultaneous", "simultaneous, all", "to the best, all", "the next")
 
 

@@ -63,14 +63,8 @@ def with_usual_threshold(measure: Measure, judged: JudgedRuns) -> Measure:
     AP
     """
     usual = judged.relevance is None or judged.relevance.is_whole
-    return (
-        measure(rel=CHOSEN)
-        if usual
-        and is_given(measure.parameters().get("rel"))
-        and measure.parameters().get("rel") == 1
-        and _has_default(measure)
-        else measure
-    )
+    rel = measure.parameters().get("rel")
+    return measure(rel=CHOSEN) if usual and rel == 1 and is_given(rel) and _has_default(measure) else measure
 
 
 def _has_default(measure: Measure) -> bool:

@@ -84,7 +84,8 @@ def is_p(text, value):
 
 LEAD = re.compile(
     r"then (?P<other>\w+) (?P<second>[\d.]+): a lead of (?P<difference>[+−][\d.]+)(?P<shared> on the \d+ topics that"
-    r" both have)? \(95 % interval of this pair alone (?P<low>[+−][\d.]+) to (?P<high>[+−][\d.]+); p (?P<p>[<=] [\d.]+), t test\),"
+    r" both have)? \(95 % interval of this pair alone (?P<low>[+−][\d.]+) to (?P<high>[+−][\d.]+);"
+    r" p (?P<p>[<=] [\d.]+), t test\),"
     r" (?P<won>\d+) topics? won, (?P<tied>\d+) tied, (?P<lost>\d+) lost\."
 )
 
