@@ -123,7 +123,7 @@ def _intervals(
     place, n = scores.systems.index(reference), len(scores.systems)
     among = n * (n - 1) // 2 if every else n - 1
     pairs = among if pairs is None else pairs
-    means, errors, topics = _apart(scores.values, place, rounding(scores))
+    means, errors, topics, differing = _apart(scores.values, place, rounding(scores))
     free, alpha = np.maximum(1, topics - 1), 1 - confidence
     factor = stdtrit(free, 1 - alpha / max(1, pairs) / 2)
     resampled = 1 < pairs == among <= MOST_PAIRS and len(scores.topics) >= FEWEST
@@ -133,14 +133,14 @@ def _intervals(
         factor = np.clip(drawn, stdtrit(free, 1 - alpha / 2), factor)
     low, high = means - factor * errors, means + factor * errors
     # no verdict is stronger than what some choice of the signs of so few differences could reach
-    blind = 2.0 ** (1 - topics) > 2 * stdtr(free, -factor)
+    blind = 2.0 ** (1 - differing) > 2 * stdtr(free, -factor)
     low, high = np.where(blind, np.fmin(low, 0.0), low), np.where(blind, np.fmax(high, 0.0), high)
     low[np.isnan(errors)] = high[np.isnan(errors)] = np.nan
     return SimultaneousInterval(low, high, confidence, pairs, resampled)
 
 
-def _apart(values: FloatArray, place: int, negligible: float) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return of every system minus one: mean, standard error, and the number of topics that both have.
+def _apart(values: FloatArray, place: int, negligible: float) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Return of every system minus one: mean, standard error, how many topics both have, and on how many they differ.
 
     There is no standard error where all differences are one, which says nothing of how much they could differ.
     """
@@ -150,8 +150,9 @@ def _apart(values: FloatArray, place: int, negligible: float) -> tuple[FloatArra
     means = np.where(there, apart, 0.0).sum(axis=1) / np.maximum(1, topics)
     rest = np.where(there, apart - means[:, None], 0.0)
     errors = np.sqrt((rest**2).sum(axis=1) / np.maximum(1, topics - 1) / np.maximum(1, topics))
-    differing = (topics > 1) & (np.abs(rest).max(axis=1, initial=0.0) > negligible)
-    return means, np.where(differing, errors, np.nan), topics.astype(np.float64)
+    spread = (topics > 1) & (np.abs(rest).max(axis=1, initial=0.0) > negligible)
+    signed = (there & (np.abs(apart) > negligible)).sum(axis=1)
+    return means, np.where(spread, errors, np.nan), topics.astype(np.float64), signed.astype(np.float64)
 
 
 def _factor(scores: Scores, place: int | None, confidence: float) -> float:
