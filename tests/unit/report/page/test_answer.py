@@ -219,7 +219,7 @@ def test_alike_counts_the_systems_that_have_no_more_documents_of_any_grade_at_an
     ).reshape(len(study.systems), -1)
     ahead = (counts[:, None] >= counts).all(axis=2) & (counts[:, None] > counts).any(axis=2)
     rows = {row["system"]: row for row in answer.content["rows"]}
-    assert [rows[name]["always"] for name in study.systems] == ahead.sum(axis=1).tolist()
+    assert [rows[name]["alike"] for name in study.systems] == ahead.sum(axis=1).tolist()
     assert max(row["alike"] for row in rows.values()) > 0
 
 
