@@ -84,7 +84,9 @@ def places_of(values: Sequence[float], least: int = PLACES) -> int:
     return MOST_PLACES + 1
 
 
-def places_that_subtract(first: float, second: float, difference: float, least: int = PLACES) -> int:
+def places_that_subtract(
+    first: float, second: float, difference: float, least: int = PLACES, *, fixed: bool = False
+) -> int:
     """Return how many decimals two numbers and their difference need, so that whoever subtracts finds it.
 
     Parameters
@@ -95,6 +97,8 @@ def places_that_subtract(first: float, second: float, difference: float, least: 
         The first minus the second.
     least
         How many decimals they have at least, if they are small.
+    fixed
+        Whether they have so many if they are large, too.
 
     Examples
     --------
@@ -102,6 +106,7 @@ def places_that_subtract(first: float, second: float, difference: float, least: 
     (4, 3)
     """
     start = places_of([first, second], least)
+    start = max(start, least) if fixed else start
     for places in range(start, MOST_PLACES + 1):
         one, other, apart = (Decimal(f"{value:.{places}f}") for value in (first, second, difference))
         if one - other == apart:

@@ -313,7 +313,7 @@ class Claim(Result):
         """How many decimals means and their difference have, so that they subtract."""
         if self._partly or not self.apart:
             return 4
-        return places_that_subtract(*self.means, self.effect.mean_difference, 4)
+        return places_that_subtract(*self.means, self.effect.mean_difference, 4, fixed=True)
 
     def _means(self) -> list[str]:
         if self._partly or self._places > MOST_PLACES:

@@ -282,7 +282,7 @@ class ScoresView:
             return 4
         first, second = (place for place in result.order)
         apart = float(result.effects.mean_difference[first, second])
-        return min(places_that_subtract(result.means[first], result.means[second], apart, 4), 8)
+        return min(places_that_subtract(result.means[first], result.means[second], apart, 4, fixed=True), 8)
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""

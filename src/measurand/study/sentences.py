@@ -202,10 +202,11 @@ def _beyond(conclusion: Conclusion) -> Iterator[Line]:
     additive = f"under every additive measure {_additive(conclusion)}"
     many = conclusion.kind == "many"
     of = len(conclusion.worse if many else conclusion.better)
-    text = f"{conclusion.systems[0]} is ahead of {held:,} of the {of:,} that it beats {additive}{rest}"
+    which = f"{held:,} of the {of:,}" if held < of else "both" if of == 2 else f"all {of:,}"
+    text = f"{conclusion.systems[0]} is ahead of {which} that it beats {additive}{rest}"
     if not many:
         verb = "is" if held == 1 else "are"
-        text = f"{held:,} of the {of:,} that beat {conclusion.baseline} {verb} ahead of it {additive}{rest}"
+        text = f"{which} that beat {conclusion.baseline} {verb} ahead of it {additive}{rest}"
     yield Line("On these topics:", f"{text}.", "additive")
 
 

@@ -140,7 +140,7 @@ def _difference(study: Study, name: str, first: str, second: str) -> dict[str, A
     values = result.summary[first], result.summary[second]
     # whoever subtracts the numbers finds the difference, unless they are of other topics
     whole = effect.topics == len(scores.topics)
-    digits = min(places_that_subtract(*values, effect.mean_difference, 4) if by_means and whole else 4, 8)
+    digits = min(places_that_subtract(*values, effect.mean_difference, 4, fixed=True) if by_means and whole else 4, 8)
     seen = float(detectable(scores, study.plan.alpha)[places]) if by_means and study.plan.alpha < POWER else np.nan
     significant = bool(result.pairs.significant(study.plan.alpha)[places])
     return {
