@@ -26,7 +26,7 @@ if (byId("board")) {
       cell("number").textContent = shown.numbers[at];
       const ends = !comparing || state.test === "paired_t" ? shown.intervals[at] : ""; // they are t intervals
       const difference = comparing && comparing.baseline === null ? shown.differences[at] : null;
-      cell("interval").replaceChildren(...(difference === null ? [ends] : [difference, ...(ends ? [" ", element("small", {}, ends)] : [])]));
+      cell("interval").replaceChildren(...(difference === null ? [comparing ? element("small", {}, ends) : ends] : [difference, ...(ends ? [" ", element("small", {}, ends)] : [])]));
       cell("interval").dataset.cells = `${difference === null ? "" : `${difference}|`}${ends.split(" … ").join("|") || "|"}`;
       const bar = cell("bar").querySelector(".bar");
       if (bar) Object.entries({ "--mid": middle, "--low": ends ? low ?? middle : middle, "--high": ends ? high ?? middle : middle }).forEach(([name, value]) => bar.style.setProperty(name, `${value ?? 0}%`));
