@@ -344,6 +344,7 @@ def test_the_grade_from_which_documents_count_is_said_with_the_numbers_of_the_ne
     [
         (("-m", "P@10"), True),
         (("-m", "nDCG@10", "-m", "RR"), True),
+        (("-m", "interval(P@10)"), True),
         (("-m", "P@10", "-l", "2"), False),
         (("-m", "P@10", "-l", "1"), False),
         (("-m", "P(rel=1)@10"), False),

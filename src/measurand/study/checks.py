@@ -18,6 +18,7 @@ from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import CaveatKind
 from measurand.exact import decimal
 from measurand.judged import JudgedRuns, OverTies
+from measurand.measures.around import innermost
 from measurand.measures.campaigns import with_campaign
 from measurand.measures.judged_share import Judged
 from measurand.measures.parameters import Usual
@@ -396,14 +397,14 @@ def _lowest_grade(result: MeasureResult, lead: Lead | None, measures: Sequence[M
     """Return that grade 1 counts as relevant though there are higher ones, where nobody said from which grade on."""
     judged = result.judged
     grades = np.flatnonzero(judged.grade_counts.sum(axis=0))
-    binary = [each for each in measures if type(each.parameters().get("rel")) is Usual][:NAMED]
+    binary = [each for each in measures if type(innermost(each).parameters().get("rel")) is Usual][:NAMED]
     if judged.relevance is not None or not binary or grades[-1] < 2:
         return
     system = lead.system if lead is not None else judged.systems[result.order[0]]
     one, second, highest = judged.part([system]), int(grades[grades > 1][0]), int(grades[-1])
 
     def means(several: Sequence[Measure]) -> str:
-        return listed([numeral(float(each.scores(one).mean()[system])) for each in several])
+        return listed([numeral(float(each.scores(one).summary()[system])) for each in several])
 
     text = f"grade 1 of {highest} counts as relevant for {listed([repr(each) for each in binary])}"
     if not result.strict:
