@@ -9,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from measurand.study.summary_interval import summary_interval
-
 
 def tools(page, table: str):
     """Return the buttons below a table."""
@@ -92,10 +90,13 @@ def test_the_leaderboard_is_copied_as_it_is_shown(page, study):
     assert [row[0] for row in rows] == list(study.result("P@10").systems)
     means = [study.result("P@10").means[row[0]] for row in rows]
     assert [float(row[head.index("mean")]) for row in rows] == pytest.approx(means, abs=0.51e-4)
-    found = summary_interval(study.scores("P@10"))
-    for name, ends in (("95 % low", found.low), ("95 % high", found.high)):
-        wanted = [ends[study.systems.index(row[0])] for row in rows]
-        assert [float(row[head.index(name)]) for row in rows] == pytest.approx(wanted, abs=0.51e-4)
+    found, best = study.result("P@10").simultaneous, means[0]
+    columns = (("95 % low, all pairs", found.low), ("95 % high, all pairs", found.high))
+    for name, ends in (("minus the best", study.result("P@10").means.values - best), *columns):
+        first, *others = [row[head.index(name)].replace("−", "-") for row in rows]
+        assert first == ""
+        wanted = [ends[study.systems.index(row[0])] for row in rows[1:]]
+        assert [float(each) for each in others] == pytest.approx(wanted, abs=0.51e-3)
 
 
 def test_rows_of_a_long_table_are_found_and_turned_over(page, study):

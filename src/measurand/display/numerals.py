@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from math import ceil, floor, isfinite, isnan, log10
 
 PLACES = 3
@@ -81,6 +82,36 @@ def places_of(values: Sequence[float], least: int = PLACES) -> int:
         if visible and len(set(texts)) == different:
             return places
     return MOST_PLACES + 1
+
+
+def places_that_subtract(
+    first: float, second: float, difference: float, least: int = PLACES, *, fixed: bool = False
+) -> int:
+    """Return how many decimals two numbers and their difference need, so that whoever subtracts finds it.
+
+    Parameters
+    ----------
+    first, second
+        The numbers.
+    difference
+        The first minus the second.
+    least
+        How many decimals they have at least, if they are small.
+    fixed
+        Whether they have so many if they are large, too.
+
+    Examples
+    --------
+    >>> places_that_subtract(0.7406, 0.7394, 0.0012), places_that_subtract(0.431, 0.424, 0.007)
+    (4, 3)
+    """
+    start = places_of([first, second], least)
+    start = max(start, least) if fixed else start
+    for places in range(start, MOST_PLACES + 1):
+        one, other, apart = (Decimal(f"{value:.{places}f}") for value in (first, second, difference))
+        if one - other == apart:
+            return places
+    return start
 
 
 def decimal(value: float, places: int = PLACES, *, signed: bool = False) -> str:

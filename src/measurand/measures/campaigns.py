@@ -12,7 +12,7 @@ from measurand.arrays import FloatArray
 from measurand.errors import Caveat
 from measurand.execution import Progress, silent
 from measurand.judged import JudgedRuns
-from measurand.measures.parameters import USUAL, parameters_of
+from measurand.measures.parameters import CHOSEN, is_given, parameters_of
 
 if TYPE_CHECKING:
     from measurand.measures.base import Measure
@@ -63,7 +63,8 @@ def with_usual_threshold(measure: Measure, judged: JudgedRuns) -> Measure:
     AP
     """
     usual = judged.relevance is None or judged.relevance.is_whole
-    return measure(rel=USUAL) if usual and measure.parameters().get("rel") == 1 and _has_default(measure) else measure
+    rel = measure.parameters().get("rel")
+    return measure(rel=CHOSEN) if usual and rel == 1 and is_given(rel) and _has_default(measure) else measure
 
 
 def _has_default(measure: Measure) -> bool:

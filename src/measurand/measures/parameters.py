@@ -49,6 +49,15 @@ def told_apart(value: object) -> tuple[bool, object]:
 
 USUAL = Usual(1)
 
+
+class Chosen(Usual):
+    """The usual threshold, where somebody gave it all the same: another word for `USUAL`, equal to it."""
+
+    __slots__ = ()
+
+
+CHOSEN = Chosen(1)
+
 Validator = Callable[[Any, "Attribute[Any]", Any], None]
 
 

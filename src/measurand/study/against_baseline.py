@@ -19,9 +19,11 @@ from measurand.measures.exact_ties import near
 from measurand.scores import Scores
 from measurand.statistics import find_test
 from measurand.statistics.multiple_comparisons import WHOSE, corrected
+from measurand.statistics.simultaneous import to_reference
 from measurand.study.certainty import OF_INTERVAL, intervals
 from measurand.study.comparison_settings import AUTO, Settings
 from measurand.study.store.score_store import ScoreStore
+from measurand.study.summary_interval import range_of
 
 BY_PAIRS = ("paired_t", "sign", "signed_rank")
 """The tests of two systems that ask for no others, and draw no lots."""
@@ -40,6 +42,8 @@ FIELDS: Mapping[str, type] = {
     "difference": float,
     "low": float,
     "high": float,
+    "simultaneous_low": float,
+    "simultaneous_high": float,
     "p": float,
     "p_corrected": float,
     "significant": bool,
@@ -75,6 +79,8 @@ class BaselineResult(Result):
         The mean of every system over its topics.
     differences, low, high : array of float
         System minus baseline, with its 95 % interval; 0 for the baseline itself.
+    simultaneous_low, simultaneous_high : array of float
+        The ends of 95 % intervals that hold for all systems at once (Bonferroni); NaN beside other tests than t.
     pvalues, corrected : array of float
         Before and after correction for all other systems; 1 for the baseline.
     topics, wins, ties : array of int
@@ -94,6 +100,8 @@ class BaselineResult(Result):
     differences: FloatArray
     low: FloatArray
     high: FloatArray
+    simultaneous_low: FloatArray
+    simultaneous_high: FloatArray
     pvalues: FloatArray
     corrected: FloatArray
     topics: IntArray
@@ -155,6 +163,8 @@ class BaselineResult(Result):
                         ("difference", self.differences),
                         ("low", self.low),
                         ("high", self.high),
+                        ("simultaneous_low", self.simultaneous_low),
+                        ("simultaneous_high", self.simultaneous_high),
                         ("p", self.pvalues),
                         ("p_corrected", self.corrected),
                     )
@@ -183,8 +193,8 @@ class BaselineResult(Result):
             Column("system", "system", left=True),
             Column("mean", number("mean")),
             Column("difference", number("difference", "+")),
-            Column("from", number("low", "+"), dispensable=1),
-            Column("to", number("high", "+"), dispensable=1),
+            Column("from", number("simultaneous_low", "+"), dispensable=1),
+            Column("to", number("simultaneous_high", "+"), dispensable=1),
             Column("p", lambda row: "–" if row["p"] is None else pvalue(row["p"])),
             Column("p corrected", lambda row: "–" if row["p_corrected"] is None else pvalue(row["p_corrected"])),
             Column("wins", lambda row: f"{row['wins']:,}", dispensable=2),
@@ -194,7 +204,12 @@ class BaselineResult(Result):
         what = (
             f"the best {len(rows):,} of {len(self.systems):,} systems" if len(rows) < len(self.systems) else "systems"
         )
-        return TableView(columns, rows, title=f"{self.measure} · {what}, against {self.baseline}", fields=FIELDS)
+        title = f"{self.measure} · {what}, against {self.baseline}"
+        if np.isnan(self.simultaneous_low).all():
+            columns = [column for column in columns if column.heading not in ("from", "to")]
+        else:
+            title += "; 95 % intervals that hold for all systems at once (Bonferroni)"
+        return TableView(columns, rows, title=title, fields=FIELDS)
 
     def document(self) -> Document:
         """Return how many systems are better or worse than the baseline, and the best of them."""
@@ -315,7 +330,7 @@ def against_baseline(
     for table in blocks:
         for spelling, rows in found.items():
             scores = _beside(own[spelling], base[spelling], table.scores(spelling))
-            rows.append(_of_block(scores, settings))
+            rows.append(_of_block(scores, settings, len(others)))
     results = tuple(_joined(spelling, store, own[spelling], rows, settings) for spelling, rows in found.items())
     text = (
         f"{counted(len(others), 'pair')} with {baseline} were tested; other pairs, levels and margins are left out:"
@@ -340,22 +355,27 @@ def _beside(own: Scores, base: FloatArray, others: Scores) -> Scores:
     return evolve(own, values=np.vstack([base, values]), systems=(*own.systems, *others.systems), exact=None)
 
 
-def _of_block(scores: Scores, settings: Settings) -> dict[str, Any]:
-    """Return the numbers of some systems beside the baseline, which is the first."""
+def _of_block(scores: Scores, settings: Settings, others: int) -> dict[str, Any]:
+    """Return the numbers of some systems beside the baseline, which is the first of them; there are more."""
     pairs = settings.tested(scores)
     difference, low, high = intervals(scores)
-    if pairs.test != OF_INTERVAL:
+    by_t = pairs.test == OF_INTERVAL
+    if not by_t:
         low, high = np.full_like(low, -np.inf), np.full_like(high, np.inf)
-    first, *others = scores.goodness
+    first, *rest = scores.goodness
+    at_once = to_reference(scores, scores.systems[0], pairs=others)
+    none, (least, most) = np.full(len(rest), np.nan), range_of(scores)
     return {
         "means": scores.mean().values[1:],
         "differences": difference[1:, 0],
         "low": low[1:, 0],
         "high": high[1:, 0],
+        "simultaneous_low": np.maximum(at_once.low[1:], least - most) if by_t else none,
+        "simultaneous_high": np.minimum(at_once.high[1:], most - least) if by_t else none,
         "pvalues": pairs.pvalues[1:, 0],
         "topics": pairs.topics[1:, 0],
-        "wins": (np.array(others) > first).sum(axis=1),
-        "ties": (np.array(others) == first).sum(axis=1),
+        "wins": (np.array(rest) > first).sum(axis=1),
+        "ties": (np.array(rest) == first).sum(axis=1),
         "test": pairs.test,
         "caveats": pairs.caveats,
     }
@@ -367,9 +387,10 @@ def _joined(
     """Return the numbers of all blocks, with the baseline in its place."""
     at = store.systems.index(str(settings.baseline))
     itself = {"means": float(own.mean().values[0]), "pvalues": 1.0}
+    names = ("means", "differences", "low", "high", "simultaneous_low", "simultaneous_high")
     arrays = {
         name: np.insert(np.concatenate([block[name] for block in blocks]), at, itself.get(name, 0))
-        for name in ("means", "differences", "low", "high", "pvalues", "topics", "wins", "ties")
+        for name in (*names, "pvalues", "topics", "wins", "ties")
     }
     tested = corrected(np.delete(arrays["pvalues"], at), settings.adjust)
     return BaselineResult(

@@ -12,14 +12,17 @@ from attrs import evolve, frozen
 
 from measurand.arrays import FloatArray
 from measurand.display.numerals import chance
+from measurand.display.numerals import decimal as numeral
 from measurand.display.result import Result
 from measurand.display.wording import capitalised, counted, listed
 from measurand.errors import CaveatKind
 from measurand.exact import decimal
 from measurand.judged import JudgedRuns, OverTies
+from measurand.measures.around import innermost
 from measurand.measures.campaigns import on_judged, with_campaign
 from measurand.measures.judged_share import Judged
 from measurand.measures.observational_effectiveness import ObservationalEffectiveness
+from measurand.measures.parameters import Usual
 from measurand.statistics.pairs import FEWEST
 from measurand.study.lead import Lead, Outcome
 from measurand.study.margins.card import TOPICS
@@ -28,6 +31,7 @@ from measurand.study.margins.ties import ties_margin
 from measurand.study.margins.topics import topics_margin
 
 if TYPE_CHECKING:
+    from measurand.measures import Measure
     from measurand.study.measure_result import MeasureResult
 
 TOP = 10
@@ -120,7 +124,7 @@ class Check(Result):
         }
 
 
-def checks_of(result: MeasureResult, lead: Lead | None) -> tuple[Check, ...]:
+def checks_of(result: MeasureResult, lead: Lead | None, measures: Sequence[Measure] = ()) -> tuple[Check, ...]:
     """Return what to check before believing a comparison, most important first.
 
     Parameters
@@ -129,6 +133,8 @@ def checks_of(result: MeasureResult, lead: Lead | None) -> tuple[Check, ...]:
         The comparison under the primary measure.
     lead : Lead or None
         The two systems that are spoken of first.
+    measures : sequence of Measure
+        The measures that were asked for, of which some count documents from a grade on.
     """
     found: list[Check] = []
     if lead is not None:
@@ -136,7 +142,8 @@ def checks_of(result: MeasureResult, lead: Lead | None) -> tuple[Check, ...]:
         found += [*_ties(result, lead), *_apart(result)]
     pair = () if lead is None else (lead.system, lead.against)
     found += [*_few_topics(result), *_unjudged(result.judged, pair), *_missing(result.judged), *_no_relevant(result)]
-    return (*found, *_threshold(result.judged), *_names(result.judged))
+    found += [*_threshold(result.judged), *_lowest_grade(result, lead, measures)]
+    return (*found, *_names(result.judged))
 
 
 def empty_results(result: MeasureResult) -> tuple[Check, ...]:
@@ -214,7 +221,7 @@ def _sign_test(lead: Lead) -> Iterator[Check]:
     p = f"p {chance(lead.p_sign, lead.alpha)}, sign test"
     if lead.outcome is Outcome.SIGNIFICANT and lead.p_sign > lead.alpha:
         text = f"counting topics won alone, {lead.ahead} is not significantly ahead of {lead.behind} ({p})"
-    elif lead.outcome is Outcome.CLOSE and won > 0 and lead.p_sign <= lead.alpha < lead.p:
+    elif lead.outcome is Outcome.UNSEPARATED and won > 0 and lead.p_sign <= lead.alpha < lead.p:
         text = f"counting topics won alone, {lead.ahead} is significantly ahead of {lead.behind} ({p})"
     else:
         return
@@ -402,6 +409,26 @@ def _threshold(judged: JudgedRuns) -> Iterator[Check]:
         half = decimal(relevance.threshold)
         text = f"AP, P and RR count documents from grade {half} up, half of the highest, unless rel= says otherwise"
         yield Check(kind=CheckKind.THRESHOLD, text=text, number=float(relevance.threshold))
+
+
+def _lowest_grade(result: MeasureResult, lead: Lead | None, measures: Sequence[Measure]) -> Iterator[Check]:
+    """Return that grade 1 counts as relevant though there are higher ones, where nobody said from which grade on."""
+    judged = result.judged
+    grades = np.flatnonzero(judged.grade_counts.sum(axis=0))
+    binary = [each for each in measures if type(innermost(each).parameters().get("rel")) is Usual][:NAMED]
+    if judged.relevance is not None or not binary or grades[-1] < 2:
+        return
+    system = lead.system if lead is not None else judged.systems[result.order[0]]
+    one, second, highest = judged.part([system]), int(grades[grades > 1][0]), int(grades[-1])
+
+    def means(several: Sequence[Measure]) -> str:
+        return listed([numeral(float(each.scores(one).summary()[system])) for each in several])
+
+    text = f"grade 1 of {highest} counts as relevant for {listed([repr(each) for each in binary])}"
+    if not result.strict:
+        stricter = means([each(rel=second) for each in binary])
+        text += f" ({system}: {means(binary)}; with grade {second} and above alone, -l {second}: {stricter})"
+    yield Check(kind=CheckKind.THRESHOLD, text=text, systems=(system,), number=1.0)
 
 
 def _names(judged: JudgedRuns) -> Iterator[Check]:

@@ -11,6 +11,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand.display.data import finite
+from measurand.display.numerals import MOST_PLACES, places_that_subtract
 from measurand.display.result import Result
 from measurand.display.tables import Document, TableView
 from measurand.display.wording import capitalised, counted, equals
@@ -185,7 +186,7 @@ class Claim(Result):
             found = f"; {self._how_much()}" if self._partly else ""
             other = f", but the {self.test} favours {self.favoured} ({self._tested()})" if self.significant else ""
             return f"{self._who()}, {decimals(self.means[0], 4)}{found}{other}."
-        return f"{self._who()}: {' against '.join(distinct_digits(self.means, form='f'))}, {self._how_much()}."
+        return f"{self._who()}: {' against '.join(self._means())}, {self._how_much()}."
 
     @property
     def sentence(self) -> str:
@@ -305,7 +306,19 @@ class Claim(Result):
             inside.append(f"{100 * effect.confidence:.3g} % interval {ends}")
         inside.append(self._tested())
         shared = f" on the {counted(effect.topics, 'topic')} that both have" if self._partly else ""
-        return f"{decimals(effect.mean_difference, 4, '+')}{shared} ({'; '.join(inside)})"
+        return f"{decimals(effect.mean_difference, self._places, '+')}{shared} ({'; '.join(inside)})"
+
+    @property
+    def _places(self) -> int:
+        """How many decimals means and their difference have, so that they subtract."""
+        if self._partly or not self.apart:
+            return 4
+        return places_that_subtract(*self.means, self.effect.mean_difference, 4, fixed=True)
+
+    def _means(self) -> list[str]:
+        if self._partly or self._places > MOST_PLACES:
+            return distinct_digits(self.means, form="f")
+        return [f"{mean:.{self._places}f}" for mean in self.means]
 
     @property
     def _partly(self) -> bool:

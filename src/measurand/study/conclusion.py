@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cached_property
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
+from measurand.arrays import BoolArray
 from measurand.display.result import Result
 from measurand.display.tables import Document, Paragraph, Part, TableView, Words
 from measurand.errors import CaveatKind
@@ -21,6 +23,7 @@ from measurand.study.margins.card import Tile, tiles
 from measurand.study.sentences import Line, lines_of
 
 if TYPE_CHECKING:
+    from measurand.measures import Measure
     from measurand.study.comparison import SystemComparison
     from measurand.study.margins.margins import Margins
     from measurand.study.measure_result import MeasureResult
@@ -62,10 +65,12 @@ class MeasureConclusion(Result):
         The leader against the next; of two systems, the first of the conclusion against the other; with a baseline,
         the best other system against it. None if there is one system.
     reference : str or None
-        The system that `better`, `worse` and `close` are about: the leader, the baseline, or of two the second.
-    better, worse, close, untested : tuple of str
-        The systems that the test puts significantly ahead of the reference, and behind it, best first; those that are
-        too close to call; and those that share too few topics with it to be tested.
+        The system that `better` and the others are about: the leader, the baseline, or of two the second.
+    better, worse, unseparated, untested : tuple of str
+        The systems that the test puts significantly ahead of the reference, and behind it, best first; those that it
+        does not separate from it, after correction; and those that share too few topics with it to be tested.
+    close : tuple of str
+        Of those that are not separated, those that are not without correction either.
     compared, tested, differing : int
         How many pairs are compared, how many of them share topics enough to be tested, and how many differ
         significantly.
@@ -84,6 +89,7 @@ class MeasureConclusion(Result):
     reference: str | None
     better: tuple[str, ...]
     worse: tuple[str, ...]
+    unseparated: tuple[str, ...]
     close: tuple[str, ...]
     untested: tuple[str, ...]
     compared: int
@@ -103,7 +109,7 @@ class MeasureConclusion(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
-        names = ("leaders", "better", "worse", "close", "untested")
+        names = ("leaders", "better", "worse", "unseparated", "close", "untested")
         words = ("measure", "statistic", "lower_is_better", "reference", "test", "correction")
         counts = ("compared", "tested", "differing")
         return {
@@ -134,13 +140,17 @@ class Conclusion(Result):
         What is concluded under each measure, the primary one first.
     everywhere : tuple of str
         Of the systems that the leader beats (of those that beat the baseline; of two, the other one), those for which
-        the same order holds under every additive measure.
+        the same order holds under every additive measure, on these topics.
+    surely : tuple of str
+        Those of them for which it is significant under every additive measure, after correction.
     depth : int
         To which rank that is.
     additive : str
         The best-known additive measures.
     result : MeasureResult
         The comparison under the primary measure, from which margins and checks are computed when they are asked for.
+    scored_by : tuple of Measure
+        The measures.
     left_out : tuple of str
         What was left out because there is too much of it, in sentences without a full stop.
 
@@ -149,7 +159,7 @@ class Conclusion(Result):
     >>> import measurand as md
     >>> found = md.compare(md.sample.qrels(), md.sample.runs(), "P@10").conclusion
     >>> print(found.headline)
-    rerank-2 leads on P@10, but rerank-1 is too close to call.
+    rerank-2 leads on P@10, but rerank-1 is not separated from it with or without correction for 66 pairs.
     >>> found.kind, found.lead.against, len(found.worse)
     (<Kind.MANY: 'many'>, 'rerank-1', 10)
     """
@@ -161,9 +171,11 @@ class Conclusion(Result):
     baseline: str | None
     measures: tuple[MeasureConclusion, ...]
     everywhere: tuple[str, ...]
+    surely: tuple[str, ...]
     depth: int
     additive: str
     result: MeasureResult = field(repr=False)
+    scored_by: tuple[Measure, ...] = ()
     left_out: tuple[str, ...] = ()
 
     @property
@@ -193,7 +205,7 @@ class Conclusion(Result):
 
     @property
     def reference(self) -> str | None:
-        """The system that `better`, `worse` and `close` are about: the leader, the baseline, or of two the second."""
+        """The system that `better` and the others are about: the leader, the baseline, or of two the second."""
         return self.primary.reference
 
     @property
@@ -207,19 +219,25 @@ class Conclusion(Result):
         return self.primary.worse
 
     @property
+    def unseparated(self) -> tuple[str, ...]:
+        """The systems that the test does not separate from the reference, after correction."""
+        return self.primary.unseparated
+
+    @property
     def close(self) -> tuple[str, ...]:
-        """The systems that are too close to the reference to call."""
+        """Those of them that it does not separate without correction either."""
         return self.primary.close
 
     @property
     def tested(self) -> bool:
         """Whether anything could be tested: not on one topic, nor where systems share none."""
-        return self.topics >= FEWEST and bool(self.better or self.worse or self.close)
+        return self.topics >= FEWEST and bool(self.better or self.worse or self.unseparated)
 
     @cached_property
     def checks(self) -> tuple[Check, ...]:
         """What to check before believing any of it, most important first."""
-        return (*(check for each in self.measures for check in each.odd), *checks_of(self.result, self.lead))
+        odd = (check for each in self.measures for check in each.odd)
+        return (*odd, *checks_of(self.result, self.lead, self.scored_by))
 
     @cached_property
     def dropped(self) -> tuple[str, ...]:
@@ -301,7 +319,11 @@ class Conclusion(Result):
             "alpha": self.alpha,
             "baseline": self.baseline,
             "measures": [each.to_dict() for each in self.measures],
-            "every_additive_measure": {"systems": list(self.everywhere), "depth": self.depth},
+            "every_additive_measure": {
+                "systems": list(self.everywhere),
+                "significantly": list(self.surely),
+                "depth": self.depth,
+            },
             "topics_to_drop": list(self.dropped),
             "topics_lost": [dict(zip(("topic", "against", "system"), each, strict=True)) for each in self.lost],
         }
@@ -332,10 +354,12 @@ def conclude(comparison: SystemComparison) -> Conclusion:
         alpha=comparison.alpha,
         baseline=comparison.baseline,
         measures=measures,
-        everywhere=_everywhere(comparison, measures[0], kind),
+        everywhere=_everywhere(comparison.levels.ahead(Level.ADDITIVE), comparison, measures[0], kind),
+        surely=_everywhere(comparison.levels.significant, comparison, measures[0], kind),
         depth=comparison.levels.depth,
         additive=examples(Level.ADDITIVE, grades=comparison.levels.grades),
         result=result,
+        scored_by=tuple(each.scored_by for each in comparison.results),
         left_out=tuple(str(each) for each in comparison.caveats if each.kind is CaveatKind.LEFT_OUT),
     )
 
@@ -377,13 +401,16 @@ def _under(result: MeasureResult, pair: tuple[str, str] | None) -> MeasureConclu
     leaders, systems = leaders_of(result), result.systems
     reference = _reference(result, pair)
     lead = _lead(result, pair, leaders)
-    groups: dict[str, list[str]] = {"better": [], "worse": [], "close": [], "untested": []}
+    groups: dict[str, list[str]] = {"better": [], "worse": [], "unseparated": [], "close": [], "untested": []}
     if reference is not None:
         row, significant = result.pairs.place(reference), result.pairs.significant(result.alpha)
         for place in result.order:
             if place == row:
                 continue
-            groups[_group(result, place, row, bool(significant[place, row]))].append(result.scores.systems[place])
+            group = _group(result, place, row, bool(significant[place, row]))
+            groups[group].append(result.scores.systems[place])
+            if group == "unseparated" and not result.uncorrected.pvalues[place, row] <= result.alpha:
+                groups["close"].append(result.scores.systems[place])
     return MeasureConclusion(
         measure=result.scores.measure,
         statistic=result.summary.statistic,
@@ -414,7 +441,7 @@ def _group(result: MeasureResult, place: int, row: int, significant: bool) -> st
         return "untested"
     statistic = result.pairs.statistic[place, row]
     if not significant or statistic == 0:
-        return "close"
+        return "unseparated"
     return "better" if statistic > 0 else "worse"
 
 
@@ -435,16 +462,31 @@ def _lead(result: MeasureResult, pair: tuple[str, str] | None, leaders: tuple[st
         return lead_of(result, *pair)
     if result.baseline is not None:
         best = next(system for system in systems if system != result.baseline)
-        return lead_of(result, best, result.baseline)
+        return _for_all(result, lead_of(result, best, result.baseline))
     other = next((system for system in systems if system not in leaders), systems[1])
     return lead_of(result, systems[0], other)
 
 
-def _everywhere(comparison: SystemComparison, primary: MeasureConclusion, kind: Kind) -> tuple[str, ...]:
-    """Return the systems for which what is concluded of them holds under every additive measure."""
+def _for_all(result: MeasureResult, lead: Lead) -> Lead:
+    """Return the lead of the best of several with the interval that holds for all of them, since it was chosen."""
+    found = result.simultaneous
+    if lead.low is None or found is None:
+        return lead
+    place = result.scores.systems.index(lead.system)
+    low, high = float(found.low[place]), float(found.high[place])
+    if not (isfinite(low) and isfinite(high)):
+        return evolve(lead, low=None, high=None)
+    by = "Dunnett" if found.resampled else "Bonferroni"
+    return evolve(lead, low=low, high=high, simultaneous=by, together=found.pairs)
+
+
+def _everywhere(
+    ahead: BoolArray, comparison: SystemComparison, primary: MeasureConclusion, kind: Kind
+) -> tuple[str, ...]:
+    """Return the systems for which what is concluded of them holds wherever one is `ahead` of another."""
     if kind is Kind.ALONE or primary.reference is None:
         return ()
-    ahead, place = comparison.levels.ahead(Level.ADDITIVE), comparison.levels.systems.index
+    place = comparison.levels.systems.index
     reference = place(primary.reference)
     if kind is Kind.MANY:
         return tuple(each for each in primary.worse if ahead[reference, place(each)])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from measurand.display.numerals import in_words, told_apart
 from measurand.display.wording import capitalised, counted, listed
-from measurand.study.lead import Lead, Outcome
-from measurand.study.lead_words import PLACES, RANK_PLACES, some_topics, way_of
+from measurand.study.lead import NOT_CORRECTED, Lead, Outcome
+from measurand.study.lead_words import PLACES, RANK_PLACES, TUKEY, some_topics, way_of
 
 if TYPE_CHECKING:
     from measurand.study.conclusion import Conclusion, MeasureConclusion
@@ -95,10 +95,8 @@ def _how_sure(apart: Sequence[Lead]) -> str:
     untested = [lead for lead in apart if lead.outcome is Outcome.UNTESTED]
     if len(untested) == len(apart):
         return f"On {some_topics(apart[0].topics_tested)} nothing can be tested."
-    groups = {
-        outcome: [lead for lead in apart if lead.outcome is outcome] for outcome in (Outcome.SIGNIFICANT, Outcome.CLOSE)
-    }
-    sure, close = groups[Outcome.SIGNIFICANT], groups[Outcome.CLOSE]
+    sure = [lead for lead in apart if lead.outcome is Outcome.SIGNIFICANT]
+    close = [lead for lead in apart if lead.outcome is Outcome.UNSEPARATED]
     one_way = len({way_of(lead) for lead in apart}) == 1
     if not sure and not close:
         return ""
@@ -144,13 +142,13 @@ def _many(conclusion: Conclusion) -> str:
         return f"All {n:,} systems {_same(primary)} on {primary.measure}, {best_value(primary)}.{_differing(primary)}"
     if len(leaders) > 1:
         return _shared_lead(conclusion)
-    [leader], close = leaders, primary.close
+    [leader] = leaders
     if not conclusion.tested:
         return f"{leader} leads on {primary.measure}, but on {_few(conclusion)} nothing can be tested."
     if primary.better:
         verb = f"puts {listed(primary.better, NAMED)} ahead of it"
         return f"{leader} has the best {primary.statistic} on {primary.measure}, but the {primary.test} {verb}."
-    if not close:
+    if not primary.unseparated:
         rest = f"; {_untested(primary)}" if primary.untested else ""
         beaten = primary.worse
         every = all_others(len(beaten))
@@ -158,7 +156,7 @@ def _many(conclusion: Conclusion) -> str:
             every = beaten[0] if len(beaten) == 1 else f"{len(beaten):,} others"
         return f"{leader} leads on {primary.measure} and beats {every}{rest}."
     rest = f", and {_untested(primary)}" if primary.untested else ""
-    return f"{leader} leads on {primary.measure}, but {_too_close(primary, n - 1)}{rest}."
+    return f"{leader} leads on {primary.measure}, but {_unseparated(primary, n - 1)}{rest}."
 
 
 def _few(conclusion: Conclusion) -> str:
@@ -194,14 +192,22 @@ def all_others(number: int) -> str:
     return {1: "the other one", 2: "both others"}.get(number, f"all {number:,} others")
 
 
-def _too_close(measure: MeasureConclusion, others: int) -> str:
-    """Return who is too close to call."""
-    close = measure.close
-    if len(close) == others and others > 1:
-        return f"{all_others(others)} are too close to call"
-    if len(close) == 1:
-        return f"{close[0]} is too close to call"
-    return f"{len(close):,} others are too close to call"
+def _unseparated(measure: MeasureConclusion, others: int) -> str:
+    """Return whom the test does not separate from the leader."""
+    found = measure.unseparated
+    none = "neither of the others is" if others == 2 else f"none of the {others:,} others is"
+    who = f"{found[0]} is not" if len(found) == 1 else f"{len(found):,} others are not"
+    return f"{none if len(found) == others > 1 else who} separated from it{_after_correction(measure)}"
+
+
+def _after_correction(measure: MeasureConclusion) -> str:
+    """Return for how many pairs p-values are corrected, and how many systems are close: not separated without it."""
+    if measure.correction in ("", NOT_CORRECTED, TUKEY):
+        return ""
+    pairs, close = counted(measure.compared, "pair"), len(measure.close)
+    if close == len(measure.unseparated):
+        return f" with or without correction for {pairs}"
+    return f" after correction for {pairs} ({f'{close:,}' if close else 'none'} without correction)"
 
 
 def _untested(measure: MeasureConclusion) -> str:
@@ -214,7 +220,7 @@ def _shared_lead(conclusion: Conclusion) -> str:
     primary, leaders, n = conclusion.primary, conclusion.leaders, len(conclusion.systems)
     who = listed(leaders) if len(leaders) <= NAMED else f"{len(leaders):,} of {n:,} systems"
     lead = f"{who} share the first place on {primary.measure}, {primary.statistic} {best_value(primary)}"
-    close = [each for each in primary.close if each not in leaders]
+    close = [each for each in primary.unseparated if each not in leaders]
     if not conclusion.tested:
         return f"{lead}; on {_few(conclusion)} nothing can be tested."
     if primary.better:
@@ -223,7 +229,8 @@ def _shared_lead(conclusion: Conclusion) -> str:
     if not close:
         return f"{lead}."
     who = close[0] if len(close) == 1 else f"{len(close):,} others"
-    return f"{lead}, and {who} {'is' if len(close) == 1 else 'are'} too close to {conclusion.systems[0]} to call."
+    after = _after_correction(primary).split(" (")[0]
+    return f"{lead}, and {who} {'is' if len(close) == 1 else 'are'} not separated from {conclusion.systems[0]}{after}."
 
 
 def _against_baseline(conclusion: Conclusion) -> str:
@@ -233,17 +240,19 @@ def _against_baseline(conclusion: Conclusion) -> str:
     better, rest = len(primary.better), []
     if primary.worse:
         rest.append(f"{len(primary.worse):,} {'is' if len(primary.worse) == 1 else 'are'} worse")
-    if primary.close:
-        is_ = "is" if len(primary.close) == 1 else "are"
-        rest.append(f"{len(primary.close):,} {'' if rest and is_ == 'are' else f'{is_} '}too close to call")
+    if primary.unseparated:
+        is_ = "is" if len(primary.unseparated) == 1 else "are"
+        text = f"{len(primary.unseparated):,} {'' if rest and is_ == 'are' else f'{is_} '}not separated from it"
+        rest.append(f"{text}{_after_correction(primary)}")
     if primary.untested:
         rest.append(f"{_untested(primary)}")
     if better == n:
         return f"{capitalised(_all_systems(n))} beat {base}, the baseline, on {primary.measure}."
     if not better and len(primary.worse) == n:
         return f"{capitalised(_all_systems(n))} are worse than {base}, the baseline, on {primary.measure}."
-    if not better and len(primary.close) == n:
-        return f"{capitalised(_all_systems(n))} are too close to {base}, the baseline, to call on {primary.measure}."
+    if not better and len(primary.unseparated) == n:
+        after = _after_correction(primary)
+        return f"No other system is separated from {base}, the baseline, on {primary.measure}{after}."
     who = f"{better:,} of {n:,} systems beat" if better else "No system beats"
     who = f"1 of {n:,} systems beats" if better == 1 else who
     return f"{who} {base}, the baseline, on {primary.measure}; {' and '.join(rest)}."

@@ -52,8 +52,11 @@ class Outcome(StrEnum):
     CONTRARY = "contrary"
     """They differ significantly, but the test puts the one with the worse number ahead, or the numbers are level."""
 
-    CLOSE = "close"
-    """They are too close to call."""
+    UNSEPARATED = "not separated"
+    """The test does not separate them: after correction, if p-values are corrected."""
+
+    CLOSE = UNSEPARATED
+    """The same, by its former name."""
 
     UNTESTED = "untested"
     """They share too few topics to be tested."""
@@ -88,7 +91,8 @@ class Lead(Result):
         Whether some topics are left out because one of the two lacks them.
     difference, low, high : float or None
         The mean difference on these topics, `system` minus `against`, with its 95 % t interval where the test is the
-        t test; None where there is none, or where the comparison is strict and the scale admits no means.
+        t test; None where there is none, or where the comparison is strict and the scale admits no means. The interval
+        is `simultaneous` where `system` is the best of several against a baseline.
     no_interval : str
         Why the t test has no interval, in words; empty where it has one, and for other tests.
     wins, ties, losses : int
@@ -114,7 +118,7 @@ class Lead(Result):
     alpha : float
         The level of significance.
     outcome : Outcome
-        Whether the difference is significant, too close to call, or not tested.
+        Whether the difference is significant, the two are not separated, or not tested.
     detectable : float or None
         The smallest true difference that a t test shows on so many topics with a power of 80 %, infinite where they are
         too few to show any that the measure's range allows; None where something else than that the two are too close
@@ -124,6 +128,11 @@ class Lead(Result):
     deciding_alpha : float or None
         The level of significance that both are reckoned with: what p before correction has to reach; None where the
         two were not tested.
+    simultaneous : str
+        After whom the interval is called that holds for all systems at once, "Dunnett" or "Bonferroni"; "" where the
+        interval is that of this pair alone.
+    together : int
+        For how many systems it holds at once.
     """
 
     measure: str
@@ -158,6 +167,8 @@ class Lead(Result):
     detectable: float | None
     topics_needed: int | None
     deciding_alpha: float | None
+    simultaneous: str = ""
+    together: int = 1
 
     @property
     def significant(self) -> bool:
@@ -219,7 +230,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     >>> result = md.compare(md.sample.qrels(), md.sample.runs()[:2], "P@10").primary
     >>> found = lead_of(result, "dense-1", "dense-2")
     >>> found.ahead, round(found.difference, 3), str(found.outcome)
-    ('dense-1', 0.01, 'close')
+    ('dense-1', 0.01, 'not separated')
     """
     summary, pairs, scores = result.summary, result.pairs, result.scores
     places = summary.systems.index(system), summary.systems.index(against)
@@ -235,7 +246,7 @@ def lead_of(result: MeasureResult, system: str, against: str) -> Lead:
     ahead = _first(system, against, gap) if gap or result.by_means else favoured
     tested = _tested(result, places)
     outcome = _outcome(tested["topics_tested"], tested["p_corrected"] <= result.alpha, ahead, favoured)
-    unsure = outcome is Outcome.CLOSE and by_means and pairs.test in OF_MEANS
+    unsure = outcome is Outcome.UNSEPARATED and by_means and pairs.test in OF_MEANS
     seen, needed = pair_power(result, places, difference) if unsure else (None, None)
     interval = by_means and pairs.test == OF_INTERVAL and isfinite(effect.low) and isfinite(effect.high)
     return Lead(
@@ -298,7 +309,7 @@ def _outcome(topics: int, significant: bool, ahead: str | None, favoured: str | 
     if topics < FEWEST:
         return Outcome.UNTESTED
     if not significant:
-        return Outcome.CLOSE
+        return Outcome.UNSEPARATED
     return Outcome.SIGNIFICANT if favoured is not None and favoured == ahead else Outcome.CONTRARY
 
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from math import inf
 
-from measurand.display.numerals import chance, decimal, places_of, roughly, roughly_counted, told_apart
+from measurand.display.numerals import (
+    MOST_PLACES,
+    chance,
+    decimal,
+    places_of,
+    places_that_subtract,
+    roughly,
+    roughly_counted,
+    told_apart,
+)
 from measurand.display.wording import capitalised, counted
 from measurand.study.certainty import OF_INTERVAL
 from measurand.study.lead import NOT_CORRECTED, Lead, Outcome
@@ -114,7 +123,7 @@ def worth_words(lead: Lead, *, needed: bool) -> str:
         Whether it is said how many topics would show the difference.
     """
     won = _won(lead)
-    if lead.outcome is Outcome.CLOSE and lead.ahead is not None:
+    if lead.outcome is Outcome.UNSEPARATED and lead.ahead is not None:
         return f"undecided, {won}{_power(lead, '; ', needed=needed)}."
     if lead.outcome is Outcome.CONTRARY:
         return f"{won}; the {lead.test} favours {lead.favoured}."
@@ -169,9 +178,13 @@ def some_topics(number: int) -> str:
 
 
 def _places(lead: Lead) -> int:
-    """Return how many decimals the numbers of a lead have: as many as tell the values apart."""
-    values = lead.values if not lead.level else lead.values[:1]
-    return min(places_of(values, RANK_PLACES if lead.statistic == "mean rank" else PLACES), 12)
+    """Return how many decimals the numbers of a lead have: as many as tell the values apart, and subtract."""
+    least = RANK_PLACES if lead.statistic == "mean rank" else PLACES
+    if lead.level:
+        return min(places_of(lead.values[:1], least), 12)
+    if lead.difference is None or lead.partly:
+        return min(places_of(lead.values, least), 12)
+    return min(places_that_subtract(*lead.values, lead.difference, least), 12)
 
 
 def values_of(lead: Lead) -> list[str]:
@@ -185,7 +198,8 @@ def values_of(lead: Lead) -> list[str]:
     least = RANK_PLACES if lead.statistic == "mean rank" else PLACES
     if lead.level:
         return told_apart(lead.values[:1], least) * 2
-    return told_apart(lead.values, least)
+    places = _places(lead)
+    return told_apart(lead.values, least) if places > MOST_PLACES else [decimal(value, places) for value in lead.values]
 
 
 def _signed(lead: Lead) -> str:
@@ -204,7 +218,9 @@ def how_far(lead: Lead) -> str:
     won = "" if lead.partly and lead.topics == 1 else f", {_won(lead)}"
     inside = []
     if lead.outcome is not Outcome.UNTESTED and lead.ties < lead.topics:
-        inside = [f"95 % interval {interval}"] if (interval := _interval(lead)) else []
+        alone = " of this pair alone" if lead.pairs > 1 and not lead.simultaneous else ""
+        at_once = f", simultaneous over {lead.together:,} systems ({lead.simultaneous})" if lead.simultaneous else ""
+        inside = [f"95 % interval{alone} {interval}{at_once}"] if (interval := _interval(lead)) else []
         inside += _tested(lead)
     brackets = f" ({'; '.join(inside)})" if inside else ""
     if lead.difference is None and not won:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand.arrays import BoolArray, FloatArray
 from measurand.deprecated import moved
@@ -21,6 +21,7 @@ from measurand.measures import Measure
 from measurand.scores import Scores, Summary
 from measurand.statistics import AllPairs, Effects, find_test, need_of
 from measurand.statistics.multiple_comparisons import WHOSE
+from measurand.statistics.simultaneous import SimultaneousInterval, to_best, to_reference
 from measurand.study.certainty import all_alike, deciding_alphas
 from measurand.study.claim import Claim
 from measurand.study.comparison_view import MeasureResultView
@@ -29,6 +30,7 @@ from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.margins import ScaleMargins
 from measurand.study.scale_paragraphs import admitted_paragraph, scales_paragraph
 from measurand.study.scores_view import ScoresView
+from measurand.study.summary_interval import range_of
 
 if TYPE_CHECKING:
     from measurand.study.margins.matrix import MarginsMatrix
@@ -114,6 +116,20 @@ class ScoresResult(Result):
     def by_means(self) -> bool:
         """Whether systems are ordered by their means: not if the comparison is strict and the scale admits none."""
         return self.summary.statistic == "mean"
+
+    @cached_property
+    def simultaneous(self) -> SimultaneousInterval | None:
+        """The intervals of the differences to the baseline or to the best that all hold at once.
+
+        There are none of fewer than three systems, where systems are not ordered by their means, and beside another
+        test than the t test, because they are t intervals but for their factor.
+        """
+        if len(self.order) < 3 or not self.by_means or self.pairs.test != "paired_t":
+            return None
+        found = to_best(self.scores, self.systems[0]) if self.baseline is None else None
+        found = found or to_reference(self.scores, str(self.baseline))
+        low, high = range_of(self.scores)
+        return evolve(found, low=np.maximum(found.low, low - high), high=np.minimum(found.high, high - low))
 
     @cached_property
     def places(self) -> dict[str, int]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from attrs import evolve, frozen
 
 from measurand.display.data import finite
+from measurand.display.numerals import places_that_subtract
 from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import capitalised, counted, pvalue
 from measurand.errors import Caveat, CaveatKind
@@ -48,6 +51,10 @@ OF_SCORES: Mapping[str, type] = {
 """What the scores of two systems tell of them, for programs, in this order."""
 
 
+AT_ONCE = ("simultaneous_low", "simultaneous_high")
+"""The ends of the interval of a difference to the baseline, or to the best, that holds for all systems at once."""
+
+
 def system_fields(between: Mapping[str, type]) -> dict[str, type]:
     """Return what is known of a system under a measure, for programs.
 
@@ -63,6 +70,7 @@ def system_fields(between: Mapping[str, type]) -> dict[str, type]:
         **dict.fromkeys(("value", "mean", "median", "mean_rank"), float),
         **dict.fromkeys(("letters", "against"), str),
         **between,
+        **dict.fromkeys(AT_ONCE, float),
     }
 
 
@@ -89,7 +97,7 @@ LATEX_KEYS = (
 )
 """The columns of a table for a paper."""
 
-OF_MEANS = ("difference", "low", "high", "kappa", "scale_proof")
+OF_MEANS = ("difference", "low", "high", *AT_ONCE, "kappa", "scale_proof")
 """The fields that are about means, which a scale may not admit."""
 
 
@@ -113,9 +121,10 @@ class ScoresView:
     def rows(self) -> list[dict[str, Any]]:
         """Return a row for every system, best first: its numbers, and how it stands to the reference.
 
-        Differences are those of the row minus the reference (`MeasureResult.reference`). Numbers that are not finite
-        (the interval of one difference, d where all differences are the same, infinite κ) are None, and
-        so are those that the scale does not admit if the comparison is strict.
+        Differences are those of the row minus the reference (`MeasureResult.reference`); `low` and `high` are the
+        interval of this pair alone, `simultaneous_low` and `simultaneous_high` that which holds for all pairs at once.
+        Numbers that are not finite (the interval of one difference, d where all differences are the same, infinite κ)
+        are None, and so are those that the scale does not admit if the comparison is strict.
         """
         result, refused = self.result, self.refused
         systems, order = result.scores.systems, result.order
@@ -136,6 +145,8 @@ class ScoresView:
             }
             if place != reference:
                 row |= self._against(place, reference)
+                if (at_once := result.simultaneous) is not None:
+                    row |= dict(zip(AT_ONCE, (float(at_once.low[place]), float(at_once.high[place])), strict=True))
             found.append({name: None if name in refused else finite(row.get(name)) for name in fields})
         return found
 
@@ -237,14 +248,19 @@ class ScoresView:
             show = lambda row: written(summary[place(row["system"])], statistic)  # noqa: E731
             yield Column(head, show, admitted=ordered, latex=statistic, key="value")
         key = "value" if statistic == "mean" else "mean"
-        yield Column("mean", lambda row: number(row["mean"]), admitted=is_admitted(result.means.caveats), key=key)
+        show = lambda row: number(row["mean"], self._places)  # noqa: E731
+        yield Column("mean", show, admitted=is_admitted(result.means.caveats), key=key)
 
     def _compared(self, *, fits: bool) -> Iterator[Column]:
         """Return how every system stands to the reference."""
         pairs = self.result.pairs
-        change = lambda row: difference(row["difference"])  # noqa: E731
+        change = lambda row: difference(row["difference"], self._places)  # noqa: E731
         yield Column("Δ mean", change, admitted=fits, latex=r"$\Delta$ mean")
-        if pairs.test == "paired_t":
+        if (at_once := self.result.simultaneous) is not None:
+            head = f"({counted(at_once.pairs, 'pair')})"
+            latex = rf"95\,\% {head}"
+            yield Column(f"95 % {head}", all_at_once, admitted=fits, dispensable=6, latex=latex, key="95 %")
+        elif pairs.test == "paired_t":
             yield Column("95 %", between, admitted=fits, dispensable=6, latex=r"95\,\%")
         test = SHORT.get(pairs.test, pairs.test.replace("_", " "))
         alone = pairs.adjusted not in CORRECTION_NAMES or self.result.compared < 2
@@ -257,6 +273,16 @@ class ScoresView:
             yield _pvalues("p_sign", "p (sign)", "p sign", "$p$ (sign)", dispensable=1)
         margin = lambda row: "" if row["against"] is None else margin_of(row)  # noqa: E731
         yield Column("κ", margin, admitted=fits, dispensable=2, latex=r"$\kappa$")
+
+    @cached_property
+    def _places(self) -> int:
+        """How many decimals means have: those of two systems as many as subtract."""
+        result = self.result
+        if len(result.order) != 2 or np.isnan(result.scores.values).any():
+            return 4
+        first, second = (place for place in result.order)
+        apart = float(result.effects.mean_difference[first, second])
+        return min(places_that_subtract(result.means[first], result.means[second], apart, 4, fixed=True), 8)
 
     def how(self) -> str:
         """Return how systems were compared, in a sentence or two."""
@@ -419,6 +445,8 @@ def legend(
         yield "rank: the mean over topics of a system's rank among all; needs no scale that topics share."
     if "95 %" in plain:
         yield "95 %: t interval of the mean difference of this pair alone; p (t): the t test of this pair alone."
+    for head in sorted(head for head in plain if head.startswith("95 % (")):
+        yield f"{head}: intervals of mean differences; all hold at once for so many pairs; p (t): of one pair alone."
     for head in sorted(
         head for head in plain if head.endswith(tuple(f", {method})" for method in CORRECTION_NAMES.values()))
     ):
@@ -468,15 +496,17 @@ def is_admitted(caveats: Iterable[Caveat]) -> bool:
     return not any(caveat.kind is CaveatKind.SCALE for caveat in caveats)
 
 
-def number(value: float | None) -> str:
+def number(value: float | None, places: int = 4) -> str:
     """Return a score or an average, to four decimals.
 
     Parameters
     ----------
     value
         The number, if there is one.
+    places
+        How many decimals, if not four.
     """
-    return "–" if value is None else decimals(value, 4)
+    return "–" if value is None else decimals(value, places)
 
 
 def value_of(row: Mapping[str, Any], statistic: str) -> str:
@@ -492,20 +522,22 @@ def value_of(row: Mapping[str, Any], statistic: str) -> str:
     return "–" if row["value"] is None else written(row["value"], statistic)
 
 
-def difference(value: float | None) -> str:
+def difference(value: float | None, places: int = 4) -> str:
     """Return a difference of averages with its sign, or nothing.
 
     Parameters
     ----------
     value
         The difference, if there is one.
+    places
+        How many decimals.
 
     Examples
     --------
     >>> difference(0.25), difference(-3e-6), difference(None)
     ('+0.2500', '-3.0e-06', '')
     """
-    return "" if value is None else decimals(value, 4, "+")
+    return "" if value is None else decimals(value, places, "+")
 
 
 def between(row: Mapping[str, Any]) -> str:
@@ -517,6 +549,18 @@ def between(row: Mapping[str, Any]) -> str:
         What has a `low` and a `high` end.
     """
     return "" if row["low"] is None else f"[{difference(row['low'])}, {difference(row['high'])}]"
+
+
+def all_at_once(row: Mapping[str, Any]) -> str:
+    """Return the interval of a difference that holds for all systems at once, or nothing if there is none.
+
+    Parameters
+    ----------
+    row
+        What has its ends.
+    """
+    low, high = (row[name] for name in AT_ONCE)
+    return "" if low is None else f"[{difference(low)}, {difference(high)}]"
 
 
 def counts(row: Mapping[str, Any], what: str = "") -> str:

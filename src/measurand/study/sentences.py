@@ -50,7 +50,8 @@ class Line:
     text : str
         The rest.
     about : str
-        What it is about: "lead", "topics", "clear", "overturn", "other_measures", "check" or "measures_note".
+        What it is about: "lead", "topics", "clear", "additive", "overturn", "other_measures", "check" or
+        "measures_note".
 
     Examples
     --------
@@ -88,6 +89,7 @@ def lines_of(conclusion: Conclusion) -> Iterator[Line]:
     elif conclusion.kind != "alone":
         yield from _lead_line(conclusion)
     yield from _clear(conclusion)
+    yield from _beyond(conclusion)
     yield from _overturn(conclusion)
     yield from _other_measures(conclusion)
     yield from _lost(conclusion)
@@ -126,7 +128,7 @@ def _full_line(lead: Lead, about: str, *, named: bool, needed: bool = False, sha
 
 def _is_plain(lead: Lead) -> bool:
     """Return whether a difference can be told by its number and p alone."""
-    usual = lead.outcome in (Outcome.SIGNIFICANT, Outcome.CLOSE)
+    usual = lead.outcome in (Outcome.SIGNIFICANT, Outcome.UNSEPARATED)
     return usual and bool(lead.difference) and lead.ahead is not None and not lead.lower_is_better
 
 
@@ -166,30 +168,52 @@ def _lead_line(conclusion: Conclusion) -> Iterator[Line]:
 
 
 def _clear(conclusion: Conclusion) -> Iterator[Line]:
-    """Return what is significant, and how much of that holds under every additive measure."""
-    if conclusion.kind == "two":
-        lead = conclusion.lead
-        if conclusion.everywhere and lead is not None:
-            none = f"no additive measure {_additive(conclusion)}"
-            beyond = "Beyond these measures:" if conclusion.others else "Beyond this measure:"
-            yield Line(beyond, f"{none} puts {lead.behind} ahead.", "clear")
-        return
-    if conclusion.kind == "alone" or not conclusion.tested:
+    """Return what is significant after correction, and nothing else."""
+    if conclusion.kind in ("alone", "two") or not conclusion.tested:
         return
     found = _beaten(conclusion) if conclusion.kind == "many" else _beating(conclusion)
     if found:
         yield Line("What is clear:", f"{found}.", "clear")
 
 
+def _beyond(conclusion: Conclusion) -> Iterator[Line]:
+    """Return how many leads hold under every additive measure on these topics, and how many of these significantly."""
+    lead, held, surely = conclusion.lead, len(conclusion.everywhere), len(conclusion.surely)
+    if conclusion.kind == "alone" or not held or lead is None:
+        return
+    sure = "significantly after correction" if conclusion.kind != "two" else "significantly"
+    if conclusion.kind == "two":
+        beyond = "Beyond these measures:" if conclusion.others else "Beyond this measure:"
+        also = f"; {lead.ahead} is ahead {sure} under every one" if surely else ""
+        none = f"on these topics, no additive measure {_additive(conclusion)} puts {lead.behind} ahead{also}."
+        yield Line(beyond, none, "additive")
+        return
+    if held == len(conclusion.worse if conclusion.kind == "many" else conclusion.better) == 1:
+        # the one system that beats another does so
+        ahead, behind = conclusion.systems[0], conclusion.everywhere[0]
+        if conclusion.kind == "baseline":
+            ahead, behind = behind, str(conclusion.baseline)
+        rest = f", {sure}" if surely else f", not {sure}"
+        text = f"{ahead} is ahead of {behind} under every additive measure {_additive(conclusion)}{rest}."
+        yield Line("On these topics:", text, "additive")
+        return
+    rest = f", {'none' if not surely else 'all' if surely == held else f'{surely:,}'} of them {sure}"
+    rest = (f", {sure}" if surely else f", not {sure}") if held == 1 else rest
+    additive = f"under every additive measure {_additive(conclusion)}"
+    many = conclusion.kind == "many"
+    of = len(conclusion.worse if many else conclusion.better)
+    which = f"{held:,} of the {of:,}" if held < of else "both" if of == 2 else f"all {of:,}"
+    text = f"{conclusion.systems[0]} is ahead of {which} that it beats {additive}{rest}"
+    if not many:
+        verb = "is" if held == 1 else "are"
+        text = f"{which} that beat {conclusion.baseline} {verb} ahead of it {additive}{rest}"
+    yield Line("On these topics:", f"{text}.", "additive")
+
+
 def _additive(conclusion: Conclusion) -> str:
     """Return the best-known additive measures, whether the primary one is one, and to which rank they look."""
     but = "" if conclusion.primary_is_additive else f"; {conclusion.measure} is not one"
     return f"({conclusion.additive}{but}) to rank {conclusion.depth:,}"
-
-
-def _everywhere(conclusion: Conclusion) -> str:
-    """Return under which measures systems keep the order that is spoken of."""
-    return f"under every additive measure {_additive(conclusion)}"
 
 
 def _beaten(conclusion: Conclusion) -> str:
@@ -202,13 +226,9 @@ def _beaten(conclusion: Conclusion) -> str:
         verb = "differs" if primary.differing == 1 else "differ"
         none = "" if primary.better else f", none of them with {leader}"
         return f"{primary.differing:,} of {pairs} {verb} significantly ({primary.how}){none}"
-    number, held = len(primary.worse), len(conclusion.everywhere)
+    number = len(primary.worse)
     whom = all_others(n) if number == n else f"{number:,} of the other {n:,}"
-    text = f"{leader} beats {whom} ({primary.how})"
-    if not held:
-        return text
-    them = f"{held:,} of them" if held < number else {1: "that one", 2: "both of them"}.get(number, "all of them")
-    return f"{text}, and is ahead of {them} {_everywhere(conclusion)}"
+    return f"{leader} beats {whom} ({primary.how})"
 
 
 def _beating(conclusion: Conclusion) -> str:
@@ -216,13 +236,8 @@ def _beating(conclusion: Conclusion) -> str:
     primary, base = conclusion.primary, conclusion.baseline
     parts = []
     if primary.better:
-        number, held = len(primary.better), len(conclusion.everywhere)
-        text = f"{listed(primary.better, LISTED)} {'beats' if number == 1 else 'beat'} {base} ({primary.how})"
-        if held:
-            every = {1: "it", 2: "both"}.get(number, "all")
-            them = every if held == number else f"{held:,} of them"
-            text += f", and {them} {'is' if held == 1 else 'are'} ahead {_everywhere(conclusion)}"
-        parts.append(text)
+        verb = "beats" if len(primary.better) == 1 else "beat"
+        parts.append(f"{listed(primary.better, LISTED)} {verb} {base} ({primary.how})")
     if primary.worse:
         verb = "is" if len(primary.worse) == 1 else "are"
         how = "" if primary.better else f" ({primary.how})"
@@ -298,7 +313,9 @@ def _counts(measure: MeasureConclusion) -> str:
 
 def _checks(conclusion: Conclusion) -> Iterator[Line]:
     """Return what to check first."""
-    told = [check.text for check in conclusion.checks[:CHECKED]]
+    # which grades count as relevant concerns every number, so it is never left out
+    checks = [each for place, each in enumerate(conclusion.checks) if place < CHECKED or each.kind == "threshold"]
+    told = [check.text for check in checks]
     if told:
         yield Line("Check first:", f"{'; '.join(told)}.", "check")
 

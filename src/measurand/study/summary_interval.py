@@ -7,6 +7,8 @@ from attrs import frozen
 
 from measurand.arrays import FloatArray
 from measurand.calls import option
+from measurand.errors import MeasurandError
+from measurand.measures import parse
 from measurand.scores import Scores
 from measurand.scores.ranks import mid_ranks
 
@@ -29,12 +31,15 @@ class SummaryInterval:
         The ends for every system; NaN where there are too few topics.
     confidence
         How sure it is to hold the number; of medians the least over systems, since not every confidence can be had.
+    cut
+        Whether some interval reached beyond the values that the measure can take, and was cut off there.
     """
 
     statistic: str
     low: FloatArray
     high: FloatArray
     confidence: float
+    cut: bool = False
 
 
 def summary_interval(scores: Scores, statistic: str = "mean", confidence: float = CONFIDENCE) -> SummaryInterval:
@@ -43,7 +48,7 @@ def summary_interval(scores: Scores, statistic: str = "mean", confidence: float 
     Means and mean ranks have t intervals over the topics, :math:`\bar x \pm t_{n-1} s / \sqrt{n}`. The median lies
     between the k-th smallest and the k-th largest of n scores with probability
     :math:`1 - 2 \Pr[B < k]`, where B counts heads in n tosses of a coin; k is the largest one for which that is as
-    much as was asked for.
+    much as was asked for. Intervals of means end where the values of the measure do.
 
     Parameters
     ----------
@@ -73,7 +78,37 @@ def summary_interval(scores: Scores, statistic: str = "mean", confidence: float 
         ranks = mid_ranks(-scores.goodness.T).ranks.T
         values = np.where(ranks > 0, ranks, np.nan)
     low, high = _of_mean(values, confidence)
-    return SummaryInterval(statistic, low, high, confidence)
+    least, most = range_of(scores) if statistic == "mean" else (1.0, float(len(values)))
+    cut = bool((low < least).any() or (high > most).any())
+    return SummaryInterval(statistic, np.maximum(low, least), np.minimum(high, most), confidence, cut)
+
+
+def range_of(scores: Scores) -> tuple[float, float]:
+    """Return the least and the greatest value that the measure of some scores can take, infinite where not known.
+
+    Parameters
+    ----------
+    scores
+        The scores.
+
+    Examples
+    --------
+    >>> range_of(Scores(measure="RR", values=[[0.5]], systems="a", topics="1"))
+    (0.0, 1.0)
+    >>> range_of(Scores(measure="RR", values=[[50]], systems="a", topics="1"))
+    (-inf, inf)
+    """
+    unknown = -np.inf, np.inf
+    if scores.history:
+        return unknown
+    try:
+        ends = parse(scores.measure).bounds
+    except MeasurandError:
+        return unknown
+    low, high = (end if known is None else float(known) for known, end in zip(ends, unknown, strict=True))
+    values, slack = scores.values, 1e-9
+    beyond = np.nanmin(values, initial=low) < low - slack or np.nanmax(values, initial=high) > high + slack
+    return unknown if beyond else (low, high)
 
 
 def _of_mean(values: FloatArray, confidence: float) -> tuple[FloatArray, FloatArray]:

@@ -84,7 +84,8 @@ def is_p(text, value):
 
 LEAD = re.compile(
     r"then (?P<other>\w+) (?P<second>[\d.]+): a lead of (?P<difference>[+−][\d.]+)(?P<shared> on the \d+ topics that"
-    r" both have)? \(95 % interval (?P<low>[+−][\d.]+) to (?P<high>[+−][\d.]+); p (?P<p>[<=] [\d.]+), t test\),"
+    r" both have)? \(95 % interval of this pair alone (?P<low>[+−][\d.]+) to (?P<high>[+−][\d.]+);"
+    r" p (?P<p>[<=] [\d.]+), t test\),"
     r" (?P<won>\d+) topics? won, (?P<tied>\d+) tied, (?P<lost>\d+) lost\."
 )
 
@@ -125,14 +126,16 @@ def test_every_number_of_the_lead_is_the_one_that_numpy_and_scipy_compute(seed, 
 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("apart", [0.0, 0.12, 0.5])
-def test_who_is_beaten_and_who_is_too_close_follow_from_holms_correction(seed, apart):
+def test_who_is_beaten_and_who_is_not_separated_follow_from_holms_correction(seed, apart):
     judged, grades = drawn(seed, apart=apart)
     values = precision(grades, 5)
     found = md.compare(judged, "P@5").conclusion
     corrected, leader = pairs_by_t(values), judged.systems.index(found.systems[0])
     worse = {SYSTEMS[other] for other in range(5) if other != leader and corrected[leader, other] <= ALPHA}
     assert set(found.worse) == worse
-    assert set(found.close) == set(SYSTEMS) - worse - {found.systems[0]}
+    assert set(found.unseparated) == set(SYSTEMS) - worse - {found.systems[0]}
+    alone = [t_test(values[leader], values[SYSTEMS.index(each)]) for each in found.unseparated]
+    assert found.close == tuple(each for each, p in zip(found.unseparated, alone, strict=True) if p > ALPHA)
     clear = line(found, "clear").text
     if len(worse) == 4:
         assert clear.startswith(f"{found.systems[0]} beats all 4 others (t test, Holm)")
@@ -143,10 +146,11 @@ def test_who_is_beaten_and_who_is_too_close_follow_from_holms_correction(seed, a
         differing = sum(p <= ALPHA for (i, j), p in corrected.items() if i < j)
         assert f"{differing or 'none'} " in clear
     if len(found.leaders) == 1 and len(worse) < 4:
-        close = {1: f"{''.join(found.close)} is", 4: "all 4 others are"}.get(
-            4 - len(worse), f"{4 - len(worse)} others are"
-        )
-        assert found.headline == f"{found.systems[0]} leads on P@5, but {close} too close to call."
+        rest = 4 - len(worse)
+        who = {1: f"{found.unseparated[0]} is not", 4: "none of the 4 others is"}.get(rest, f"{rest} others are not")
+        close = f"after correction for 10 pairs ({len(found.close) or 'none'} without correction)"
+        close = "with or without correction for 10 pairs" if len(found.close) == rest else close
+        assert found.headline == f"{found.systems[0]} leads on P@5, but {who} separated from it {close}."
 
 
 def counts_ahead(grades, first, second, depth):
@@ -162,7 +166,9 @@ def test_of_the_beaten_those_are_counted_that_are_behind_under_every_additive_me
     place = judged.systems.index
     behind = {each for each in found.worse if counts_ahead(grades, place(found.systems[0]), place(each), judged.depth)}
     assert set(found.everywhere) == behind
-    assert ("under every additive measure (P, RBP, DCG, …) to rank 10" in str(line(found, "clear"))) == bool(behind)
+    assert set(found.surely) <= behind
+    said = str(line(found, "additive"))
+    assert ("under every additive measure (P, RBP, DCG, …) to rank 10" in said) == bool(behind)
 
 
 def t_power(difference, spread, topics, alpha=ALPHA):
@@ -176,7 +182,7 @@ def test_what_topics_can_reliably_show_is_shown_with_a_power_of_four_in_five(see
     values = precision(grades, 5)
     found = md.compare(judged, "P@5").conclusion
     lead = found.lead
-    if lead.outcome is not Outcome.CLOSE or not lead.difference:
+    if lead.outcome is not Outcome.UNSEPARATED or not lead.difference:
         assert "usually" not in str(found.lines[0])
         return
     spread = np.std(values[0] - values[1], ddof=1)
@@ -316,7 +322,7 @@ def test_against_a_baseline_the_better_the_worse_and_the_close_are_counted(seed,
     behind = {other for other in others if corrected[other] <= ALPHA} - ahead
     assert set(found.better) == {SYSTEMS[other] for other in ahead}
     assert set(found.worse) == {SYSTEMS[other] for other in behind}
-    assert len(found.close) == 4 - len(ahead) - len(behind)
+    assert len(found.unseparated) == 4 - len(ahead) - len(behind)
     head = found.headline
     if 0 < len(ahead) < 4:
         assert head.startswith(
@@ -444,7 +450,8 @@ def campaign(**found):
 def test_systems_that_tie_share_the_first_place():
     found = md.compare(campaign(a=[3, 4, 5], b=[5, 4, 3], c=[1, 1, 1]), "P@10").conclusion
     assert found.leaders == ("a", "b")
-    assert found.headline == "a and b share the first place on P@10, mean 0.400, and c is too close to a to call."
+    shared = "a and b share the first place on P@10, mean 0.400, and c is not separated from a"
+    assert found.headline.startswith(shared)
     assert found.lead.against == "c"
 
 

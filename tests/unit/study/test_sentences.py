@@ -59,7 +59,7 @@ def check_style(conclusion):
             corrected = sentence[: found.start()].endswith("), ")
             assert corrected or re.match(r", [\w\- ]*(test|ANOVA)", found["after"]), sentence
     abouts = [line.about for line in conclusion.lines]
-    order = ["lead", "clear", "overturn", "other_measures", "check", "measures_note"]
+    order = ["lead", "clear", "additive", "overturn", "other_measures", "check", "measures_note"]
     if conclusion.kind != "two":
         assert [each for each in order if each in abouts] == abouts
     contrary = sum(each.lead is not None and each.lead.outcome == "contrary" for each in conclusion.measures)

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from measurand.display.numerals import decimal
+from measurand.arrays import FloatArray
+from measurand.display.numerals import decimal, places_that_subtract
 from measurand.display.wording import counted, percent
 from measurand.report.page.pair_cards import PairCards, level_names, quick_margins, thresholds
 from measurand.report.page.places import places_of
@@ -137,14 +138,20 @@ def _difference(study: Study, name: str, first: str, second: str) -> dict[str, A
     spread = effect.mean_difference / (turn * effect.cohens_d) if effect.cohens_d else np.nan
     sized = by_means and isfinite(spread) and spread > 0
     ends = (effect.low, effect.high) if isfinite(effect.low) else (effect.mean_difference,) * 2
+    values = result.summary[first], result.summary[second]
+    # whoever subtracts the numbers finds the difference, unless they are of other topics
+    whole = effect.topics == len(scores.topics)
+    digits = min(places_that_subtract(*values, effect.mean_difference, 4, fixed=True) if by_means and whole else 4, 8)
     seen = pair_power(result, places, effect.mean_difference)[0] if by_means else None
     significant = bool(result.pairs.significant(study.plan.alpha)[places])
     return {
         "measure": name,
         "lower": scores.lower_is_better,
         "statistic": result.summary.statistic,
-        "numbers": [written(result.summary[each], result.summary.statistic) for each in (first, second)],
-        "difference": decimal(effect.mean_difference, signed=True) if by_means else "–",
+        "numbers": [
+            decimal(value, digits) if by_means else written(value, result.summary.statistic) for value in values
+        ],
+        "difference": decimal(effect.mean_difference, digits, signed=True) if by_means else "–",
         "interval": [decimal(end, signed=True) for end in ends] if sized and family and isfinite(effect.low) else [],
         "sized": sized,
         "middle_d": turn * effect.mean_difference / spread if sized else 0.0,
@@ -163,9 +170,11 @@ def _standing(study: Study, name: str) -> dict[str, Any]:
     """Return how systems stand under a measure, by system: numbers, intervals, bars, letters."""
     result = study.result(name)
     summary = result.summary
-    interval = summary_interval(result.scores, summary.statistic)
     numbers = np.array([summary[system] for system in study.systems], dtype=float)
-    top = np.nanmax(np.concatenate([numbers, interval.high, [0.0]])) if len(numbers) else 1.0
+    apart, ends = _to_reference(result)
+    # whiskers stand where the number would be if the difference were at the end of its interval
+    low, high = numbers + ends - apart
+    top = np.nanmax(np.concatenate([numbers, high, [0.0]])) if len(numbers) else 1.0
     scale = 96 / top if isfinite(top) and top > 0 else 0.0
     places = places_of(summary)
     return {
@@ -175,10 +184,11 @@ def _standing(study: Study, name: str) -> dict[str, Any]:
         "order": list(result.order),
         "places": [None if np.isnan(place) else int(place) for place in places],
         "numbers": [written(value, summary.statistic) for value in numbers.tolist()],
-        "intervals": [_ends(*ends, summary.statistic) for ends in zip(interval.low, interval.high, strict=True)],
+        "differences": [_signed(float(each)) for each in apart],
+        "intervals": [_ends(float(one), float(other), several=len(numbers) > 1) for one, other in ends.T],
         "bars": [
             [_width(each, scale) for each in ends]
-            for ends in zip(interval.low.tolist(), numbers.tolist(), interval.high.tolist(), strict=True)
+            for ends in zip(low.tolist(), numbers.tolist(), high.tolist(), strict=True)
         ],
         "letters": [result.letters.get(system, "") for system in study.systems],
     }
@@ -188,8 +198,30 @@ def _width(value: float, scale: float) -> float | None:
     return None if np.isnan(value) else round(max(0.0, value * scale), 2)
 
 
-def _ends(low: float, high: float, statistic: str) -> str:
-    return "" if np.isnan(low) else f"{written(float(low), statistic)} … {written(float(high), statistic)}"
+def _to_reference(result: MeasureResult) -> tuple[FloatArray, FloatArray]:
+    """Return how far every system is from the best or from the baseline, and the ends of the intervals of that.
+
+    The intervals hold at once for all pairs that could have been looked at. One system has that of its own number.
+    """
+    n = len(result.order)
+    nothing = np.full(n, np.nan)
+    if n < 2:
+        alone = summary_interval(result.scores, result.summary.statistic)
+        return np.array([result.summary[result.systems[0]]]), np.array([alone.low, alone.high])
+    if not result.by_means:
+        return nothing, np.array([nothing, nothing])
+    place, found = result.pairs.place(result.reference), result.simultaneous
+    apart = np.where(result.effects.topics[:, place] > 0, result.effects.mean_difference[:, place], np.nan)
+    apart[place] = np.nan
+    return apart, np.array([nothing, nothing] if found is None else [found.low, found.high])
+
+
+def _signed(value: float) -> str:
+    return "" if np.isnan(value) else decimal(value, signed=True)
+
+
+def _ends(low: float, high: float, *, several: bool) -> str:
+    return "" if np.isnan(low) else " … ".join(decimal(end, signed=several) for end in (low, high))
 
 
 def _board(study: Study, standing: list[dict[str, Any]], coloured: list[int | None]) -> dict[str, Any]:
@@ -206,6 +238,7 @@ def _board(study: Study, standing: list[dict[str, Any]], coloured: list[int | No
             "colour": colour,
             "number": own["numbers"][at],
             "interval": own["intervals"][at],
+            "apart": own["differences"][at],
             "bar": own["bars"][at],
             "letters": own["letters"][at],
             "cells": [(each["numbers"][at], each["places"][at] == 1) for each in standing],
@@ -230,6 +263,7 @@ def _board(study: Study, standing: list[dict[str, Any]], coloured: list[int | No
         "several": len(study.systems) > 1,
         "strict": study.plan.strict,
         "alpha": study.plan.alpha,
+        "sized": any(apart for each in standing for apart in each["differences"]),
         "ended": any(ends for each in standing for ends in each["intervals"]),
     }
 
@@ -239,14 +273,14 @@ def _facts(study: Study, order: Sequence[int]) -> Iterator[dict[str, Any]]:
     primary, levels = study.raw.primary, study.raw.levels
     differs = primary.pairs.significant(study.plan.alpha)
     beaten = (differs & (primary.pairs.statistic > 0)).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
-    always = levels.ahead(Level.ADDITIVE).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
+    alike = levels.ahead(Level.ADDITIVE).sum(axis=1) if len(study.systems) > 1 else np.zeros(1, int)
     shares = 1 - unjudged_shares(study.judged)
     reference = primary.pairs.place(primary.reference) if len(study.systems) > 1 else order[0]
     for at in order:
         share = float(shares[at])
         yield {
             "beats": int(beaten[at]),
-            "always": int(always[at]),
+            "alike": int(alike[at]),
             "judged": "–" if np.isnan(share) else percent(round(share, 3)),
             "share": 0 if np.isnan(share) else round(100 * share, 1),
             "low": not np.isnan(share) and share < LOW,
@@ -274,7 +308,7 @@ def _against(study: Study, at: int) -> dict[str, Any]:
     return {
         "difference": decimal(effect.mean_difference, signed=True) if primary.by_means and effect.topics else "–",
         "p": float(primary.pairs.pvalues[at, base]),
-        "says": ("better" if ahead else "worse") if differs else "too close",
+        "says": ("better" if ahead else "worse") if differs else "not separated",
     }
 
 

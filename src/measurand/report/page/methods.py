@@ -131,7 +131,7 @@ def assumed(study: Study) -> tuple[str, ...]:
     return ABOUT_TOPICS, tests, ABOUT_MEASURES, f"{DEBATED} {side}"
 
 
-TOLD = ("lead", "clear", "other_measures")
+TOLD = ("lead", "clear", "additive", "other_measures")
 """The lines of a conclusion that a paper wants."""
 
 

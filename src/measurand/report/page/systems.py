@@ -214,9 +214,10 @@ def interval_words(found: SummaryInterval) -> str:
             f"Brackets: {sure} t interval of the mean rank over topics, among these systems and no others; it takes"
             " the topics for a random sample."
         )
+    cut = f" {CUT}" if found.cut else ""
     return (
         f"Brackets: {sure} t interval of the mean over topics; it takes the topics for a random sample and their mean"
-        " for normally distributed."
+        f" for normally distributed.{cut}"
     )
 
 
@@ -259,7 +260,7 @@ def section(study: Study) -> Section:
             "strict": study.plan.strict,
             "ordered_by": ordered_by(study.raw.results),
             "scaled": bool(study.scaled),
-            "caution": OVERLAP,
+            "caution": f"{OVERLAP} {CUT}" if _cut(study) else OVERLAP,
         },
         charts=charts,
         data={"slopes": slopes, "views": {view["key"]: view["cells"] for view in views}},
@@ -273,6 +274,15 @@ OVERLAP = (
     "Each interval is that of one system. Whether two systems differ is not to be read from whether their intervals"
     " overlap: they met the same topics, and “How sure?” takes them topic by topic."
 )
+
+
+CUT = "What is beyond the values of the measure is cut off."
+
+
+def _cut(study: Study) -> bool:
+    """Return whether some interval reached beyond the values of its measure."""
+    results = [study.result(measure) for measure in study.measures]
+    return any(summary_interval(each.scores, each.summary.statistic).cut for each in results)
 
 
 def _columns(study: Study) -> list[dict[str, Any]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, f, ncf, rankdata, t, ttest_rel
+from scipy.stats import binomtest, f, ncf, rankdata, ttest_rel
 
 import measurand as md
 from measurand.display.wording import percent, pvalue
@@ -180,7 +180,7 @@ def test_two_systems_that_are_alike_are_level_everywhere():
     qrels, runs = campaign(("a",))
     found = section(md.Study.from_files(qrels, [runs[0], md.read_run(runs[0], name="b")], ["P@5", "AP"], fuse=False))
     shown = {(row["difference"].lstrip("+"), row["topics"], row["ahead"]) for row in found.content["rows"]}
-    assert shown == {("0.000", "0–20–0", "")}
+    assert shown == {("0.0000", "0–20–0", "")}
     assert found.data["cards"] == {}
 
 
@@ -216,7 +216,7 @@ def test_the_leaderboard_counts_who_beats_whom_and_letters_are_shared_by_those_t
         assert bool(one & other) is not differs
 
 
-def test_always_counts_the_systems_that_have_no_more_documents_of_any_grade_at_any_rank(sample_study, answer):
+def test_alike_counts_the_systems_that_have_no_more_documents_of_any_grade_at_any_rank(sample_study, answer):
     study = sample_study
     cells = study.judged.cells[:, :, : study.raw.levels.depth]
     counts = np.stack(
@@ -224,8 +224,8 @@ def test_always_counts_the_systems_that_have_no_more_documents_of_any_grade_at_a
     ).reshape(len(study.systems), -1)
     ahead = (counts[:, None] >= counts).all(axis=2) & (counts[:, None] > counts).any(axis=2)
     rows = {row["system"]: row for row in answer.content["rows"]}
-    assert [rows[name]["always"] for name in study.systems] == ahead.sum(axis=1).tolist()
-    assert max(row["always"] for row in rows.values()) > 0
+    assert [rows[name]["alike"] for name in study.systems] == ahead.sum(axis=1).tolist()
+    assert max(row["alike"] for row in rows.values()) > 0
 
 
 def test_the_leaderboard_has_means_intervals_places_and_what_was_judged(sample_study, answer):
@@ -233,7 +233,6 @@ def test_the_leaderboard_has_means_intervals_places_and_what_was_judged(sample_s
     every = [study.scores(name).values for name in study.measures]
     places = [rankdata(-np.round(values.mean(axis=1), 12), method="min") for values in every]
     shares = judged_shares(study.judged.cells[:, :, :10])
-    tops = [(values.mean(axis=1) + half(values)).max() for values in every]
     for row in found.content["rows"]:
         at = row["at"]
         assert row["place"] == places[0][at]
@@ -247,18 +246,24 @@ def test_the_leaderboard_has_means_intervals_places_and_what_was_judged(sample_s
         )
         assert row["judged"] == percent(round(shares[at], 3))
         assert row["low"] is bool(shares[at] < 0.9)
-    for values, standing, top in zip(every, found.data["board"], tops, strict=True):
+    for values, standing, name in zip(every, found.data["board"], study.measures, strict=True):
+        means, ends = values.mean(axis=1), study.result(name).simultaneous
+        best = study.systems.index(study.result(name).systems[0])
+        top = np.nanmax([*(means[best] + ends.high), *means])
         for at, (low, middle, high) in enumerate(standing["bars"]):
-            mean, off = values[at].mean(), half(values)[at]
-            assert [low, middle, high] == pytest.approx(
-                [96 * max(0, end) / top for end in (mean - off, mean, mean + off)], abs=0.01
-            )
+            assert middle == pytest.approx(96 * means[at] / top, abs=0.01)
+            if at == best:
+                assert (low, high, standing["intervals"][at], standing["differences"][at]) == (None, None, "", "")
+                continue
+            whisker = [96 * max(0, means[best] + end) / top for end in (ends.low[at], ends.high[at])]
+            assert [low, high] == pytest.approx(whisker, abs=0.01)
+            printed = [number(text) for text in (standing["differences"][at], *standing["intervals"][at].split(" … "))]
+            assert printed == pytest.approx([means[at] - means[best], ends.low[at], ends.high[at]], abs=0.51e-3)
     assert [row["place"] for row in found.content["rows"]] == sorted(places[0])
 
 
-def half(values) -> np.ndarray:
-    n = values.shape[1]
-    return t.ppf(0.975, n - 1) * values.std(axis=1, ddof=1) / np.sqrt(n)
+def number(text) -> float:
+    return float(text.replace("−", "-"))
 
 
 def judged_shares(cells) -> np.ndarray:
@@ -292,7 +297,7 @@ def test_with_a_baseline_every_system_is_compared_with_it_after_holm_over_these_
         assert float(rows[name]["difference"].replace("−", "-")) == pytest.approx(difference, abs=0.51e-3)
         assert rows[name]["p"] == pytest.approx(corrected[name])
         word = "better" if difference > 0 else "worse"
-        assert rows[name]["says"].startswith(word if corrected[name] <= 0.05 else "too close")
+        assert rows[name]["says"].startswith(word if corrected[name] <= 0.05 else "not separated")
     assert {against["says"] for against in rows.values()} >= {"baseline", "better"}
     assert found.data["pair"][1] == study.systems.index("base")
 

@@ -24,10 +24,12 @@ if (byId("board")) {
       const [low, middle, high] = shown.bars[at];
       cell("place").textContent = shown.places[at] ?? "–";
       cell("number").textContent = shown.numbers[at];
-      cell("interval").textContent = shown.intervals[at];
-      cell("interval").dataset.cells = shown.intervals[at].split(" … ").join("|") || "|";
+      const ends = !comparing || state.test === "paired_t" ? shown.intervals[at] : ""; // they are t intervals
+      const difference = comparing && comparing.baseline === null ? shown.differences[at] : null;
+      cell("interval").replaceChildren(...(difference === null ? [comparing ? element("small", {}, ends) : ends] : [difference, ...(ends ? [" ", element("small", {}, ends)] : [])]));
+      cell("interval").dataset.cells = `${difference === null ? "" : `${difference}|`}${ends.split(" … ").join("|") || "|"}`;
       const bar = cell("bar").querySelector(".bar");
-      if (bar) Object.entries({ "--mid": middle, "--low": low ?? middle, "--high": high ?? middle }).forEach(([name, value]) => bar.style.setProperty(name, `${value ?? 0}%`));
+      if (bar) Object.entries({ "--mid": middle, "--low": ends ? low ?? middle : middle, "--high": ends ? high ?? middle : middle }).forEach(([name, value]) => bar.style.setProperty(name, `${value ?? 0}%`));
       if (!comparing) return;
       const differs = (other) => other !== at && significant(comparing.pairAt(at, other));
       const apart = differs(reference);
@@ -48,7 +50,7 @@ if (byId("board")) {
     row.classList.toggle("better", apart && ahead);
     row.classList.toggle("worse", apart && !ahead);
     const show = (name, text) => { row.querySelector(`[data-shown="${name}"]`).textContent = text; };
-    show("says", at === base ? "baseline" : !apart ? "too close" : ahead ? "better" : "worse");
+    show("says", at === base ? "baseline" : !apart ? "not separated" : ahead ? "better" : "worse");
     show("p", at === base ? "" : pWords(comparing.correctedOf(now.kind, now.test, now.method)[comparing.pairAt(at, base)]));
     show("difference", at === base ? "" : comparing.own.kinds[now.kind].means ? fixed(comparing.effectOf(now.kind, at, base).mean, 3, "+") : "–");
   };
@@ -346,7 +348,7 @@ if (comparing && byId("pair")) {
     const lead = effect.turn * effect.mean;
     const counts = `${counted(effect.wins, "topic")} won, ${effect.ties} tied, ${effect.losses} lost`;
     const interval = endsOf(kind, state.test, a, b, effect);
-    const ends = interval ? `95 % interval ${fixed(interval[0], 3, "+")} to ${fixed(interval[1], 3, "+")}; ` : "";
+    const ends = interval ? `95 % interval${comparing.tested.length > 1 ? " of this pair alone" : ""} ${fixed(interval[0], 3, "+")} to ${fixed(interval[1], 3, "+")}; ` : "";
     const adjusted = comparing.tested.length > 1 && state.correction !== "none" && !own.tukey.includes(state.test) ? `; ${pWords(corrected)} after ${own.methods[state.correction]}` : "";
     const tested = Number.isNaN(alone) ? "not tested: only pairs with the baseline are" : `${pEquals(alone)}, ${test}${adjusted}`;
     const size = byMeans() ? `${fixed(effect.mean, 3, "+")} (${ends}${tested})` : tested;
