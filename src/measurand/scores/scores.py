@@ -170,7 +170,7 @@ class Scores(OneNumber, Result):
     _label: ScaleLabel | ScaleOf = field(default=ScaleLabel(Scale.ORDINAL), converter=as_label, alias="scale")
     one_scale: bool = True
     lower_is_better: bool = False
-    aggregation: Aggregation = Aggregation.MEAN
+    aggregation: Aggregation = field(default=Aggregation.MEAN, converter=Aggregation)
     caveats: tuple[Caveat, ...] = ()
     history: tuple[str, ...] = ()
     exact: ExactValues | None = None
@@ -307,13 +307,21 @@ class Scores(OneNumber, Result):
         return dict(zip(self.topics, self.values[place_of(system, self.systems)].tolist(), strict=True))
 
     def mean(self, *, strict: bool = False) -> Summary:
-        """Return the mean over topics of each system; means need an interval scale.
+        """Return the mean over topics of each system, the geometric one of `gm(…)`; means need an interval scale.
 
         Parameters
         ----------
         strict
             Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
+
+        Examples
+        --------
+        >>> squares = Scores(measure="gm(T)", values=[[1, 9]], systems="a", topics="12", aggregation="geometric mean")
+        >>> round(squares.mean()["a"], 6), squares.mean().statistic
+        (3.0, 'geometric mean')
         """
+        if self.aggregation is Aggregation.GEOMETRIC:
+            return self.geometric_mean(strict=strict)
         return self._summary(MEAN, np.nanmean, strict)
 
     def median(self, *, strict: bool = False) -> Summary:

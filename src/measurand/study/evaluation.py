@@ -18,6 +18,7 @@ from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import on_judged, with_campaign, with_usual_threshold
 from measurand.measures.exact_ties import exact_values
+from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
@@ -304,14 +305,76 @@ def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None
         named = ", ".join(measures)
         raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
     if primary is None:
-        return dict(measures)
+        return plainly_averaged(measures)
     first = read_measures(primary)
     if len(first) != 1:
         raise ParameterError(f"one measure is primary, not {len(first)}")
     [chosen] = first.values()
     if chosen.about_judgments:
         raise ParameterError(f"{chosen!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    return {**first, **{spelling: each for spelling, each in measures.items() if each != chosen}}
+    return plainly_averaged({**first, **{spelling: each for spelling, each in measures.items() if each != chosen}})
+
+
+def plainly_averaged(measures: Mapping[str, Measure]) -> dict[str, Measure]:
+    """Return measures with that inside in the place of a geometric mean, for what is about plain means: comparisons.
+
+    Parameters
+    ----------
+    measures
+        The measures, by spelling.
+
+    Examples
+    --------
+    >>> plainly_averaged(read_measures(["gm_map", "P@10", "map"]))
+    {'AP': AP, 'P@10': P@10}
+    """
+    found: dict[str, Measure] = {}
+    for spelling, measure in measures.items():
+        inside = measure
+        while isinstance(inside, GeometricMean):
+            inside = inside.measure
+        if inside is not measure:
+            found.setdefault(repr(inside), inside)
+        elif repr(measure) not in found or found[repr(measure)] != measure:
+            found[spelling] = measure
+    return found
+
+
+def known_as(measure: MeasuresLike) -> list[str]:
+    """Return how a comparison under a measure may be known: of a geometric mean by the measure inside as well.
+
+    Parameters
+    ----------
+    measure
+        The measure, or its spelling.
+
+    Examples
+    --------
+    >>> known_as("gm_map"), known_as("map")
+    (['gm(AP)', 'AP'], ['AP'])
+    """
+    inside = plainly_averaged(read_measures(measure)).values()
+    return list(dict.fromkeys((*spellings_of(measure), *spellings_of(list(inside)))))
+
+
+def averaging_caveats(measures: Iterable[Measure]) -> Iterator[Caveat]:
+    """Return the caveats which geometric means were asked for where plain means are compared.
+
+    Parameters
+    ----------
+    measures
+        The measures that were asked for.
+
+    Examples
+    --------
+    >>> print(*averaging_caveats([parse("gm_map"), parse("P@10")]))
+    gm(AP) is compared as AP: differences and tests are of plain means over topics; evaluate has the geometric mean
+    """
+    for measure in measures:
+        for each in plainly_averaged({"": measure}):
+            if each:
+                text = "differences and tests are of plain means over topics; evaluate has the geometric mean"
+                yield Caveat(CaveatKind.ASSUMPTION, f"{measure!r} is compared as {each}: {text}")
 
 
 def _read(spelled: object) -> Measure:

@@ -16,14 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from attrs import evolve
 
 from measurand.columns import Columns, columns_of, parquet_names, read_parquet, values_of
 from measurand.display.wording import listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
 from measurand.letters import unharmed
 from measurand.measures import Measure, parse
-from measurand.scores import Scores, Table
-from measurand.study.evaluation import spellings_of
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.scores import Aggregation, Scores, Table
+from measurand.study.evaluation import averaging_caveats, plainly_averaged, spellings_of
 from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
 from measurand.trec.files import bytes_of, stem
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
@@ -134,7 +136,19 @@ def chosen(table: Table, measures: Any, primary: Any) -> Table:
         wanted = [first, *(each for each in wanted if each is not first)]
     if not wanted:
         raise ParameterError(f"no measure was asked for; there is {listed(list(table.measures))}")
-    return Table(by_measure={each.measure: each for each in wanted}, caveats=table.caveats, canonical=_spellings)
+    plain = [_plainly_averaged(each) for each in wanted]
+    known = [each for each in (_known(scores.measure) for scores in wanted) if each is not None]
+    caveats = (*table.caveats, *averaging_caveats(known))
+    return Table(by_measure={each.measure: each for each in plain}, caveats=caveats, canonical=_spellings)
+
+
+def _plainly_averaged(scores: Scores) -> Scores:
+    """Return scores under the name of what is averaged: comparisons are of plain means."""
+    known = _known(scores.measure)
+    if not isinstance(known, GeometricMean):
+        return scores
+    [inside] = plainly_averaged({scores.measure: known}).values()
+    return evolve(scores, measure=repr(inside), aggregation=Aggregation.MEAN)
 
 
 def _is_score_file(path: Path) -> bool:

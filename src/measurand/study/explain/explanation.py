@@ -291,7 +291,7 @@ def explain(
     >>> found.candidates[0].best.words, found.candidates[0].tools[:2]
     ('nDCG@10 with missing topics left out of the mean', ('trec_eval 9.0.8 -m ndcg_cut.10', 'pytrec_eval 0.5.11 ndcg_cut_10'))
     >>> print(explain("0.21", qrels, run, "P@1").sentence)
-    This run's P@1 is 0.5000. None of 64 variants gives 0.21. Is it the right run? The nearest is P@1 with cutoff 2, grades from 2 on relevant: 0.2500, 0.04 off.
+    This run's P@1 is 0.5000. None of 106 variants gives 0.21. Is it the right run? The nearest is P@1 with cutoff 2, grades from 2 on relevant: 0.2500, 0.04 off.
 
     Notes
     -----
