@@ -170,7 +170,7 @@ class Scores(OneNumber, Result):
     _label: ScaleLabel | ScaleOf = field(default=ScaleLabel(Scale.ORDINAL), converter=as_label, alias="scale")
     one_scale: bool = True
     lower_is_better: bool = False
-    aggregation: Aggregation = field(default=Aggregation.MEAN, converter=Aggregation)
+    aggregation: Aggregation = Aggregation.MEAN
     caveats: tuple[Caveat, ...] = ()
     history: tuple[str, ...] = ()
     exact: ExactValues | None = None
@@ -313,12 +313,6 @@ class Scores(OneNumber, Result):
         ----------
         strict
             Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
-
-        Examples
-        --------
-        >>> squares = Scores(measure="gm(T)", values=[[1, 9]], systems="a", topics="12", aggregation="geometric mean")
-        >>> round(squares.mean()["a"], 6), squares.mean().statistic
-        (3.0, 'geometric mean')
         """
         if self.aggregation is Aggregation.GEOMETRIC:
             return self.geometric_mean(strict=strict)
