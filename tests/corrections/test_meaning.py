@@ -103,15 +103,15 @@ SENTENCE = "tau of P@5 and RBP(p=0.5) is .7858"
 
 @pytest.fixture
 def graded(tmp_path):
-    """Return files of judgments with grades 0 to 2 and of four runs in any order."""
+    """Return files of judgments with grades 0 to 2 and of three runs in any order."""
     draw = np.random.default_rng(5)
-    grades = draw.integers(0, 3, (8, 12))
-    (tmp_path / "qrels").write_text("".join(f"{t} 0 d{d} {grades[t, d]}\n" for t in range(8) for d in range(12)))
-    for name in "abcd":
-        found = draw.random((8, 12))
-        lines = [f"{t} Q0 d{d} 1 {found[t, d]} {name}\n" for t in range(8) for d in range(12)]
+    grades = draw.integers(0, 3, (4, 12))
+    (tmp_path / "qrels").write_text("".join(f"{t} 0 d{d} {grades[t, d]}\n" for t in range(4) for d in range(12)))
+    for name in "abc":
+        found = draw.random((4, 12))
+        lines = [f"{t} Q0 d{d} 1 {found[t, d]} {name}\n" for t in range(4) for d in range(12)]
         (tmp_path / name).write_text("".join(lines))
-    return [tmp_path / name for name in ("qrels", *"abcd")]
+    return [tmp_path / name for name in ("qrels", *"abc")]
 
 
 def test_an_undecided_statement_on_graded_judgments_says_what_decides_it(call, graded):
@@ -131,7 +131,6 @@ def test_no_hint_where_it_would_decide_nothing(graded):
     judged = md.judge(graded[1:], graded[0])
     hinted, other = (check(f"tau of P@5 and {name} is .7858", judged) for name in ("RBP(p=0.5)", "RBP(p=0.8)"))
     assert hinted.hint in hinted.sentence
-    assert hinted.hint in str(hinted.document())
     assert "rel=1" in hinted.hint
     assert str(other.answer) == "undecided"
     assert other.hint == ""

@@ -267,10 +267,26 @@ def hinted(
     deciding = []
     for way, (runs, chosen) in ways.items():
         statement, scores = scored_statement(text, runs, measure=measure, seen=chosen)
-        if check(statement, scores, **options).answer is not Answer.UNDECIDED:
+        if _answer(statement, scores, **options) is not Answer.UNDECIDED:
             deciding.append(way)
     hint = f"Grades are taken as ordered only; it is decided with {' or with '.join(deciding)}." if deciding else ""
     return evolve(found, hint=hint)
+
+
+def _answer(
+    statement: Statement,
+    scores: ScoresLike,
+    *,
+    one_scale: bool | None = None,
+    alpha: float = ALPHA,
+    rng: Rng = 0,
+    **_: Any,
+) -> Answer:
+    """Return the answer under the reading that applies, with tests as they are by default."""
+    measured = Measured.of(scores, None, alpha, {}, rng)
+    readings = {m: each.one_scale if one_scale is None else one_scale for m, each in measured.by_measure.items()}
+    with np.errstate(all="ignore"):
+        return _decided(statement, question_of(statement, measured), measured, readings).answer
 
 
 def _answerable(measured: Measured) -> None:
