@@ -22,6 +22,7 @@ from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
 from measurand.scores import Scores, Table
+from measurand.study.read_elsewhere import reading_caveats
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 from measurand.trec.sources import looked_at
 
@@ -400,6 +401,7 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
         Shows how far a long computation is.
     """
     measures = _on(judged, measures)
+    read_otherwise = reading_caveats(judged, measures)
     wanted = {repr(measure): measure for measure in measures.values()}
     if works_alone() or len(wanted) == 1:
         scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}
@@ -410,7 +412,11 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     return Table(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
+        caveats=(
+            *(caveat for caveat in judged.caveats if caveat in noted),
+            *read_otherwise,
+            *gains_caveats(judged, measures.values()),
+        ),
         canonical=spellings_of,
     )
 
