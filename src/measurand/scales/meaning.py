@@ -262,7 +262,9 @@ def hinted(
         return each(rel=1) if each.weighs_grades and "rel" in each.parameters() else each
 
     examples = [repr(binary(each)) for each in weighing if binary(each) != each]
-    ways = {f"rel=1 ({examples[0]})": (judged, binary)} if examples else {}
+    ways: dict[str, tuple[JudgedRuns, Callable[[Measure], Measure]]] = {}
+    if examples:
+        ways[f"rel=1 ({examples[0]})"] = judged, binary
     ways['--grade-scale ratio (in Python, grade_scale="ratio")'] = evolve(judged, grade_scale=Scale.RATIO), seen
     deciding = []
     for way, (runs, chosen) in ways.items():

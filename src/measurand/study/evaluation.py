@@ -18,10 +18,9 @@ from measurand.measures import Measure, MeasureLike, MeasuresLike, parse
 from measurand.measures.around import innermost
 from measurand.measures.campaigns import on_judged, with_campaign, with_usual_threshold
 from measurand.measures.exact_ties import exact_values
-from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
-from measurand.scores import Scores, Table
+from measurand.scores import Aggregation, Scores, Table
 from measurand.study.read_elsewhere import reading_caveats
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 from measurand.trec.sources import looked_at
@@ -331,8 +330,8 @@ def plainly_averaged(measures: Mapping[str, Measure]) -> dict[str, Measure]:
     """
     found: dict[str, Measure] = {}
     for spelling, measure in measures.items():
-        inside = measure
-        while isinstance(inside, GeometricMean):
+        inside: Any = measure
+        while inside.aggregation is Aggregation.GEOMETRIC:
             inside = inside.measure
         if inside is not measure:
             found.setdefault(repr(inside), inside)
