@@ -82,6 +82,15 @@ def test_of_a_measure_and_its_geometric_mean_one_is_compared(call, files):
     assert "gm(AP)" not in done["measures"]
 
 
+def test_stored_scores_do_the_same(call, files, tmp_path):
+    """D09: a store that has the geometric mean is compared under the name of what is averaged."""
+    store = tmp_path / "store"
+    call("evaluate", *files, "-m", "gm_map", "-m", "map", "--store", store)
+    done = call("compare", store)
+    assert "gm(AP)" not in done.out
+    assert done.err.count("gm(AP) is compared as AP") == 1
+
+
 def test_studies_margins_simulations_and_known_scores_do_the_same():
     """D09: wherever plain means are taken, they go by the name of what is averaged."""
     study = md.Study.from_files(QRELS, RUNS, ["gm_map"], fuse=False)

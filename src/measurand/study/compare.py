@@ -272,7 +272,8 @@ def compare_store(
     systems
         The names of the systems.
     """
-    wanted = primary_first(read_measures(store.measures if measures is None else measures), primary)
+    asked = read_measures(store.measures if measures is None else measures)
+    wanted = primary_first(asked, primary)
     first = next(iter(wanted.values()))
     picked = choose_systems(store, systems, by=repr(first), baseline=settings.baseline)
     number = len(picked.systems), len(store.topics), len(wanted)
@@ -283,4 +284,4 @@ def compare_store(
     judged = store.judged(picked.systems)
     table = tabulate(judged, wanted, settings.progress)
     found = compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
-    return evolve(found, caveats=(*found.caveats, *picked.caveats))
+    return evolve(found, caveats=(*found.caveats, *averaging_caveats(asked.values()), *picked.caveats))

@@ -269,7 +269,9 @@ class Study(Result):
             fuse=False,
             **reading_of(held),
         )
-        return cls._of(plan, stored_campaign(held, plan, systems, queries), progress)
+        study = cls._of(plan, stored_campaign(held, plan, systems, queries), progress)
+        geometric = averaging_caveats(read_measures(held.measures if measures is None else measures).values())
+        return evolve(study, caveats=tuple(dict.fromkeys((*study.caveats, *geometric))))
 
     @classmethod
     def _of(cls, plan: Plan, data: CampaignData, progress: Progress) -> Study:
