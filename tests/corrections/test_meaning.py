@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import measurand as md
-from measurand.scores import Scores
 
 check = md.meaning.check
 
@@ -17,7 +16,7 @@ check = md.meaning.check
 def scores(values, measure="AP", *, one_scale=False):
     systems = tuple("ABCDEF"[: len(values)])
     topics = tuple(map(str, range(len(values[0]))))
-    return Scores(measure=measure, values=values, systems=systems, topics=topics, one_scale=one_scale)
+    return md.Scores(measure=measure, values=values, systems=systems, topics=topics, one_scale=one_scale)
 
 
 WEAVE = [[0.2, 0.5, 0.3], [0.1, 0.6, 0.2], [0.4, 0.1, 0.35]]
