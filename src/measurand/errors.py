@@ -326,6 +326,7 @@ class CaveatKind(StrEnum):
     GAPS = "gaps"
     BOUNDS = "bounds"
     ASSUMPTION = "assumption"
+    CONVENTION = "convention"
     DEGENERATE = "degenerate"
     TIES = "ties"
     ORDER = "order"

@@ -13,7 +13,7 @@ def test_the_answer_is_the_first_line_and_the_list_follows(call, small):
     lines = done.out.splitlines()
     assert done.code == 0
     assert lines[0].startswith(
-        "0.6667 is what RR gives (0.666667), as in trec_eval 10.0 -c -m recip_rank, ranx 0.3.21 mrr, "
+        "This run's RR is 0.666667, which rounds to 0.6667, as in trec_eval 10.0 -c -m recip_rank, ranx 0.3.21 mrr, "
     )
     assert any(line.split()[:4] == ["0.666667", "=", "3e-05", "RR"] for line in lines)
 
@@ -22,7 +22,8 @@ def test_the_exit_status_is_0_where_nothing_gives_the_number(call, small):
     done = call("explain", "0.123456", "qrels", "alpha.run", "-m", "P@2", "-f", "json")
     found = json.loads(done.out)
     assert (done.code, found["found"], found["candidates"][0]["gives"]) == (0, 0, None)
-    assert found["sentence"].startswith("No convention that was tried gives 0.123456; the nearest is P@2")
+    assert found["sentence"].startswith("This run's P@2 is 0.333333. None of ")
+    assert " variants gives 0.123456. Is it the right run? The nearest is P@2" in found["sentence"]
 
 
 def test_the_table_has_a_row_for_every_call_of_a_tool(call, small):

@@ -41,7 +41,7 @@ def test_json_has_everything(call, small):
     assert [each["measure"] for each in second["measures"]] == ["AP", "P@1"]
     assert set(first) == {
         *("answer", "meaningful", "statement", "true", "measures", "reading", "how", "certificate"),
-        *("transformation", "before", "after", "other"),
+        *("transformation", "before", "after", "hint", "other"),
     }
 
 

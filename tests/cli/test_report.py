@@ -203,7 +203,8 @@ def test_a_measure_without_values_of_single_topics_is_reported_without_interval_
     assert outcome.code == 0
     data = json.loads(outcome.out)
     assert list(data["interval_scaled"]) == ["P@2"]
-    assert any("gm(AP) is not shown on an interval scale" in caveat["text"] for caveat in data["caveats"])
+    assert any("AP is not shown on an interval scale" in caveat["text"] for caveat in data["caveats"])
+    assert any("gm(AP) is compared as AP" in caveat["text"] for caveat in data["caveats"])
 
 
 def test_strict_orders_and_tests_as_compare_does(call, small):

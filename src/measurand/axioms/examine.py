@@ -102,7 +102,7 @@ def examine(
 
     @cache
     def outcome() -> Contest:
-        return contest(measure, collection=topic.collection, recall_base=topic.recall_base)
+        return contest(measure, collection=topic.collection, recall_base=topic.recall_base, grades=space.grades)
 
     ways: dict[str, Callable[[], Verdict]] = {
         name: partial(decision, valuer, space, rng) for name, decision in DECISIONS.items()

@@ -17,7 +17,7 @@ from measurand.display.tables import Document, facts
 from measurand.errors import FunctionFailed, ParameterError
 from measurand.exact import whole_number
 from measurand.intervals.interval_scale import IntervalScaled
-from measurand.judged import NOTHING
+from measurand.judged import NOTHING, Pool
 from measurand.measures import Measure, as_measure
 from measurand.measures.base import Grades
 from measurand.measures.space import Space
@@ -157,7 +157,7 @@ class Contest(Result):
             why = f"not even for the largest n, {last:,}, {wins}" if n is None else f"from n = {n:,} on {wins}"
         one, many = contestants(n or last, self.measure.lowest, same_length=self.same_length)
         runs = (many, one) if sign > 0 else (one, many)
-        valuer = self.space.valuer(self.measure)
+        valuer = _valuer(self.space, self.measure)
         witness = Witness(runs, tuple(map(valuer.value, runs)), why)
         # an example that was asked for is one, however many were not looked at
         how = How.EXHAUSTIVE if self.complete or (exists and n is not None) else How.SAMPLED
@@ -166,7 +166,17 @@ class Contest(Result):
     def _checked(self) -> str:
         size = f"{self.space.collection:,} documents, {self.space.recall_base:,} relevant"
         length = " (both runs equally long)" if self.same_length else ""
-        return f"n relevant documents behind n others, n from 1 to {len(self.signs):,}{length}; {size}"
+        lowest, highest = self.measure.lowest, self.space.grades - 1
+        grades = f", all of grade {lowest} of {highest}" if highest > lowest else ""
+        return f"n relevant documents behind n others, n from 1 to {len(self.signs):,}{length}; {size}{grades}"
+
+
+def _valuer(space: Space, measure: Measure) -> Valuer:
+    """Return a measure on a topic whose relevant documents are all of the lowest grade that counts, as in both runs."""
+    counts, relevant = [0] * space.grades, space.recall_base or 0
+    counts[0] = (space.collection or 0) - relevant
+    counts[measure.lowest] = relevant
+    return Valuer.of(space.valuer(measure).measure, Pool(tuple(counts)))
 
 
 def contestants(n: int, grade: int = 1, *, same_length: bool = False) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -186,6 +196,7 @@ def contest(
     *,
     collection: int,
     recall_base: int,
+    grades: int = 2,
     same_length: bool = False,
     most: int | None = None,
 ) -> Contest:
@@ -197,6 +208,8 @@ def contest(
         A measure, its spelling, or a function of a judged run.
     collection, recall_base
         The number of documents of the topic, and how many of them are relevant.
+    grades
+        How many grades there are, 0 included; all relevant documents are of the lowest that counts.
     same_length
         Whether the run with one relevant document goes on with nonrelevant ones to the length of its rival.
     most
@@ -218,8 +231,9 @@ def contest(
     known = as_measure(measure)
     if isinstance(known, IntervalScaled) and not same_length and not known.fixed:
         raise NoContest(f"{known!r} has another scale for runs of every length; give it a depth")
-    space = Space(depth=1, grades=known.lowest + 1, collection=collection, recall_base=recall_base)
-    valuer = space.valuer(known)
+    number = max(whole_number("grades", grades, 2), known.lowest + 1)
+    space = Space(depth=1, grades=number, collection=collection, recall_base=recall_base)
+    valuer = _valuer(space, known)
     others = collection - recall_base
     # a run of 2n ranks with one relevant document needs 2n - 1 others
     possible = min(recall_base, (others + 1) // 2 if same_length else others)
@@ -256,7 +270,7 @@ def _filled(runs: Sequence[Grades]) -> Cells:
 def deepness_threshold(
     measure: Measure | str | Callable[..., Any],
     depth: int | None = None,  # noqa: ARG001 - as every question; the topic says how long the runs are
-    grades: int = 2,  # noqa: ARG001
+    grades: int = 2,
     *,
     collection: int = COLLECTION,
     recall_base: int = RECALL_BASE,
@@ -272,9 +286,10 @@ def deepness_threshold(
     ----------
     measure
         A measure, its spelling, or a function of a judged run.
-    depth, grades
-        Accepted as by every axiom, and without effect: the topic determines the length of the runs, which hold two
-        grades.
+    depth
+        Accepted as by every axiom, and without effect: the topic determines the length of the runs.
+    grades
+        How many grades there are, 0 included; all relevant documents are of the lowest that counts.
     collection, recall_base
         The number of documents of the topic, and how many of them are relevant.
     reading
@@ -294,13 +309,13 @@ def deepness_threshold(
     [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     topic = Topic(collection=collection, recall_base=recall_base)
-    return _settled(measure, topic, same_length, most, lambda outcome: outcome.deepness(reading))
+    return _settled(measure, topic, grades, same_length, most, lambda outcome: outcome.deepness(reading))
 
 
 def closeness_threshold(
     measure: Measure | str | Callable[..., Any],
     depth: int | None = None,  # noqa: ARG001 - as every question; the topic says how long the runs are
-    grades: int = 2,  # noqa: ARG001
+    grades: int = 2,
     *,
     collection: int = COLLECTION,
     recall_base: int = RECALL_BASE,
@@ -316,9 +331,10 @@ def closeness_threshold(
     ----------
     measure
         A measure, its spelling, or a function of a judged run.
-    depth, grades
-        Accepted as by every axiom, and without effect: the topic determines the length of the runs, which hold two
-        grades.
+    depth
+        Accepted as by every axiom, and without effect: the topic determines the length of the runs.
+    grades
+        How many grades there are, 0 included; all relevant documents are of the lowest that counts.
     collection, recall_base
         The number of documents of the topic, and how many of them are relevant.
     reading
@@ -339,18 +355,19 @@ def closeness_threshold(
     [Amigo2013]_, as [Amigo2018]_, section 4, has it
     """
     topic = Topic(collection=collection, recall_base=recall_base)
-    return _settled(measure, topic, same_length, most, lambda outcome: outcome.closeness(reading))
+    return _settled(measure, topic, grades, same_length, most, lambda outcome: outcome.closeness(reading))
 
 
 def _settled(
     measure: Measure | str | Callable[..., Any],
     topic: Topic,
+    grades: int,
     same_length: bool,
     most: int | None,
     verdict: Callable[[Contest], Verdict],
 ) -> Verdict:
     try:
-        return verdict(contest(measure, **asdict(topic), same_length=same_length, most=most))
+        return verdict(contest(measure, **asdict(topic), grades=grades, same_length=same_length, most=most))
     except FunctionFailed as failure:
         return unusable(failure)
 

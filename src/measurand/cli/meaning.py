@@ -84,7 +84,7 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
     a pattern, and NAME=FILE names a system. SENTENCE is about systems and measures, such as "mean of A exceeds mean of
     B under AP"; --grammar prints all forms. The exit status is 0 whatever the answer.
     """
-    from measurand.scales.meaning import check
+    from measurand.scales.meaning import check, hinted
     from measurand.scales.scored_statements import scored_statement
 
     sources, sentences = (files, statements) if statements else (files[:-1], files[-1:])
@@ -105,8 +105,10 @@ def meaning(files: tuple[str, ...], statements: tuple[str, ...], form: str, outp
             sentence, judged, measure=measure, seen=lambda each: seen_as(each, options)
         )
         caveats += [caveat for each in scores.values() for caveat in each.caveats]
+        taken = {"scale": options["scale"], "alpha": options["alpha"], "rng": options["seed"]}
+        answer = check(statement, scores, **taken)
         found.append(
-            check(statement, scores, **{name: options[name] for name in ("scale", "alpha")}, rng=options["seed"])
+            hinted(answer, sentence, judged, measure=measure, seen=lambda each: seen_as(each, options), **taken)
         )
     note(caveats)
     emit(

@@ -215,7 +215,8 @@ def order(
 
     Comparable runs come with the swaps and replacements that lead from the worse to the better one,
     incomparable ones with the ranks where each has more relevant documents, and with their join and meet.
-    The rank of a run in the order is how many steps lead to it from the worst run. Of three runs or more,
+    The rank of a run in the order is how many steps lead to it from the worst run; with swaps and three grades or
+    more, in the completion of the order, where one swap of runs can be several steps. Of three runs or more,
     every two are compared, and the join and the meet are those of all.
 
     With --hasse the whole order is drawn: all runs of so many ranks, a line wherever nothing lies between two.
@@ -439,6 +440,7 @@ def _as_json(
     data: dict[str, Any] = {"relation": str(found.relation), "order": order, "why": found.why, "chain": chained}
     data["ranks"] = None if ranks is None else list(ranks.ranks)
     data["highest_rank"] = None if ranks is None else ranks.highest
+    data["ranks_in_completion"] = None if ranks is None else ranks.completed
     if bounds is not None:
         for name, runs in (("minimal_upper_bounds", bounds.above), ("maximal_lower_bounds", bounds.below)):
             data[name] = [[str(grade) for grade in run] for run in runs]
@@ -463,7 +465,10 @@ def _as_text(
     lines = [f"{found.relation}: {WORDS[found.relation]}", found.why]
     if ranks is not None:
         first, second, highest = map(number, (*ranks.ranks, ranks.highest))
-        lines.append(f"steps above the worst run, of {highest} with {ranks.grades} grades: {first} and {second}")
+        where = " in the completion of the order" if ranks.completed else ""
+        several = " (one swap can be several of these steps)" if ranks.completed else ""
+        steps_up = f"steps above the worst run{where}, of {highest} with {ranks.grades} grades: {first} and {second}"
+        lines.append(f"{steps_up}{several}")
     if bounds is not None:
         lines += ["", *_bound("join", "worst", "at least", bounds.above, bounds.complete)]
         lines += _bound("meet", "best", "at most", bounds.below, bounds.complete)

@@ -42,16 +42,22 @@ class Ranks:
         How many lead to the best run.
     grades
         How many grades there are taken to be, 0 included.
+    completed
+        Whether the steps are those of the completion of the order: with swaps and three grades or more some of what
+        lies between is no run, so that one swap can be several steps.
 
     Examples
     --------
     >>> ranks_of([(1, 0, 0, 1), (0, 1, 1, 0)])
-    Ranks(ranks=(5, 5), highest=10, grades=2)
+    Ranks(ranks=(5, 5), highest=10, grades=2, completed=False)
+    >>> ranks_of([(0, 2), (2, 0)]).completed
+    True
     """
 
     ranks: tuple[int, ...]
     highest: int
     grades: int
+    completed: bool = False
 
 
 def ranks_of(runs: Sequence[Run], order: str = "swap", relevance: Relevance | None = None) -> Ranks | None:
@@ -71,7 +77,7 @@ def ranks_of(runs: Sequence[Run], order: str = "swap", relevance: Relevance | No
     >>> ranks_of([(2, 0), (0, 1)], "projection").ranks, ranks_of([("1/2", 0)]) is None
     ((6, 1), True)
     >>> ranks_of([("1/2", 0)], relevance=Relevance.graded(0, "1/2", 1))
-    Ranks(ranks=(2,), highest=6, grades=3)
+    Ranks(ranks=(2,), highest=6, grades=3, completed=True)
     """
     named_order(order)
     exact = [exact_grades(run, relevance) for run in runs]
@@ -83,7 +89,8 @@ def ranks_of(runs: Sequence[Run], order: str = "swap", relevance: Relevance | No
         known = Relevance.of(int(max(1, *occurring)) + 1)
     algebra = ALGEBRAS[order](len(exact[0]), max(2, len(known.grades)), None if known.is_plain else known)
     ranks = tuple(algebra.rank(member(algebra, run)) for run in exact)
-    return Ranks(ranks, algebra.rank(algebra.top), algebra.grades)
+    completed = order == "swap" and algebra.grades > 2 and len(exact[0]) > 1
+    return Ranks(ranks, algebra.rank(algebra.top), algebra.grades, completed)
 
 
 @frozen(repr=False)
@@ -126,7 +133,8 @@ class SeveralRuns(Result):
         if self.ranks is not None:
             ranks = self.ranks
             columns.append(valued("rank", lambda place: ranks.ranks[place], number))
-            title += f"; rank: steps up to it, of {number(ranks.highest)}"
+            where = " in the completion of the order, where one swap can be several steps" if ranks.completed else ""
+            title += f"; rank: steps up to it, of {number(ranks.highest)}{where}"
         columns += [Column(f"to {other + 1}", partial(self._word, other)) for other in range(len(self.runs))]
         view = TableView(columns, range(len(self.runs)), title=title, narrow="split")
         return Document([view, "", facts(self._bounds(), title="All together")])
@@ -156,6 +164,7 @@ class SeveralRuns(Result):
             "runs": [list(map(str, run)) for run in self.runs],
             "ranks": None if self.ranks is None else list(self.ranks.ranks),
             "highest_rank": None if self.ranks is None else self.ranks.highest,
+            "ranks_in_completion": None if self.ranks is None else self.ranks.completed,
             "relations": [list(map(str, row)) for row in self.relations],
             **{name: [list(map(str, run)) for run in runs] for name, runs in bounds},
             "all_bounds": self.bounds.complete,

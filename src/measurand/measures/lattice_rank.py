@@ -25,7 +25,8 @@ class RankInLattice(Additive, Graded):
 
     .. math:: \mathrm{LatticeRank} = \frac{2}{N (N + 1)} \sum_{k \le N} (N + 1 - k)\, r_k / g_{\max}
 
-    The sum is the number of steps that lead from the worst run to this one. A step swaps a document with the next
+    The sum is the number of steps that lead from the worst run to this one; with three grades or more they are steps of
+    the completion of the order, where some of what lies between is no run. A step swaps a document with the next
     one, which is one grade worse, or raises the grade of the last document by one. So with a cutoff it is the one
     measure, up to unit and zero, that values every step of the order alike: `LatticeRank @ N` is the interval scale of
     the order on runs of N ranks. Without a cutoff N is 1000, and on runs of fewer ranks it is an ordinal scale.

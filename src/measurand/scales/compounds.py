@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 from measurand.errors import ParameterError
 from measurand.scales.constants import AcrossMeasures, AcrossQuestion, Constant, ConstantQuestion
 from measurand.scales.correlations import Correlated, CorrelationQuestion
+from measurand.scales.forms import settled_by_form
 from measurand.scales.joint_rescaling import Joint, joint_rescaling
 from measurand.scales.pair_questions import AverageQuestion, pair_question
 from measurand.scales.questions import (
@@ -334,10 +335,16 @@ class CompoundQuestion(Question):
     def holds(self, maps: Maps = AS_THEY_ARE) -> bool | None:
         """Return whether the whole is true of the scores, rescaled; None where a part says nothing of them."""
         found = [part.holds(maps) for part in self.parts]
-        return None if None in found else self._joined(found)
+        return None if None in found else self.joined(found)
 
-    def _joined(self, truths: list[bool | None]) -> bool | None:
-        """Return the truth of the whole from that of its parts, None where those that are known do not settle it."""
+    def joined(self, truths: list[bool | None]) -> bool | None:
+        """Return the truth of the whole from that of its parts, None where those that are known do not settle it.
+
+        Parameters
+        ----------
+        truths
+            That of each part, None where it is not known.
+        """
         if self.junction is Junction.NOT:
             return None if truths[0] is None else not truths[0]
         settles = self.junction is Junction.OR
@@ -363,10 +370,12 @@ class CompoundQuestion(Question):
         """Return whether the whole survives every permissible rescaling."""
         decisions = [part.decide(readings) for part in self.parts]
         kept = [each.true if each.answer is Answer.ROBUST else None for each in decisions]
-        settled = self._joined(kept)
+        settled = self.joined(kept)
         if settled is not None:
             return robust(settled, self._reason(decisions, settled))
         true = bool(self.holds())
+        if settled_by_form(self) is true:
+            return robust(true, "its form alone settles it, whatever the scores are")
         joint = self._together(readings, true)
         if joint is not None and joint.proof:
             return robust(true, joint.proof)

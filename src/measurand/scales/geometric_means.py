@@ -153,7 +153,12 @@ def decide_geometric(claimed: Claimed, scale: Scale, *, one_scale: bool) -> Deci
         return search(claimed, scale, one_scale=one_scale, kind=True, first=first)
     if one_scale and scale is Scale.INTERVAL:
         maps = chain(_shifts(rows), *(map(path, STRENGTHS) for path in _common_paths(rows)))
-        return decide_shifts(claimed, shift_proof(rows), "multiplied out, the two products differ", maps)
+        found = decide_shifts(claimed, shift_proof(rows), "multiplied out, the two products differ", maps)
+        if found.answer is not Answer.UNDECIDED:
+            return found
+        # every affine map is an increasing one
+        wider = _gaps(claimed, Scale.ORDINAL)
+        return wider if wider.answer is Answer.ROBUST else found
     return (_gaps if one_scale else _topics)(claimed, scale)
 
 

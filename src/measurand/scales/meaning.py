@@ -18,6 +18,7 @@ from measurand.deprecated import moved
 from measurand.errors import ParameterError
 from measurand.execution import Rng
 from measurand.judged import JudgedRuns
+from measurand.measures import Measure, parse
 from measurand.scale import Scale, as_scale
 from measurand.scales.compounds import Best, Compound, Junction, OnTopic, Ranking, Statement, Under, question_of
 from measurand.scales.constants import AcrossMeasures, Constant
@@ -198,7 +199,9 @@ def check(
     if isinstance(scores, JudgedRuns):
         if not isinstance(statement, str):
             raise ParameterError("judged runs are scored by the measures of a sentence; a statement needs scores")
-        statement, scores = scored_statement(statement, scores)
+        taken = {"scale": scale, "one_scale": one_scale, "alpha": alpha, "samples": samples, "rng": rng, **options}
+        named, found = scored_statement(statement, scores)
+        return hinted(check(named, found, **taken), statement, scores, **taken)
     measured = Measured.of(scores, None if scale is None else as_scale(scale), alpha, options, rng)
     if isinstance(statement, str):
         statement = read_statement(statement, measured)
@@ -212,8 +215,8 @@ def check(
                 raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")
             question = question_of(statement, measured)
             return evolve(
-                _decided(str(statement), question, measured, readings),
-                other=_decided(str(statement), question, measured, others),
+                _decided(statement, question, measured, readings),
+                other=_decided(statement, question, measured, others),
             )
         if not callable(statement):
             raise ParameterError(f"a statement is a sentence, a statement or a function, not {statement!r}")
@@ -221,6 +224,71 @@ def check(
             raise ParameterError(f"only statements about significance have options, such as {next(iter(options))}")
         ask = _about_anything(statement, measured, samples, rng)
         return evolve(ask(readings), other=ask(others))
+
+
+def hinted(
+    found: Meaning,
+    text: str,
+    judged: JudgedRuns,
+    *,
+    measure: Measure | str | None = None,
+    seen: Callable[[Measure], Measure] = lambda measure: measure,
+    **options: Any,
+) -> Meaning:
+    """Return an undecided answer on graded judgments with what would decide it: binary relevance, or grades as numbers.
+
+    Parameters
+    ----------
+    found : Meaning
+        The answer.
+    text : str
+        The sentence.
+    judged : JudgedRuns
+        The judged runs.
+    measure : Measure or str, optional
+        The measure of what names none.
+    seen : callable, optional
+        What is done with each measure before it is computed.
+    options : object
+        The options of `check`.
+    """
+    weighing = [each for each in map(parse, found.measures) if each.weighs_grades]
+    graded = judged.several_grades and judged.grade_scale is not Scale.RATIO
+    if found.answer is not Answer.UNDECIDED or not graded or not weighing or options.get("scale") is not None:
+        return found
+
+    def binary(each: Measure) -> Measure:
+        each = seen(each)
+        return each(rel=1) if each.weighs_grades and "rel" in each.parameters() else each
+
+    examples = [repr(binary(each)) for each in weighing if binary(each) != each]
+    ways: dict[str, tuple[JudgedRuns, Callable[[Measure], Measure]]] = {}
+    if examples:
+        ways[f"rel=1 ({examples[0]})"] = judged, binary
+    ways['--grade-scale ratio (in Python, grade_scale="ratio")'] = evolve(judged, grade_scale=Scale.RATIO), seen
+    deciding = []
+    for way, (runs, chosen) in ways.items():
+        statement, scores = scored_statement(text, runs, measure=measure, seen=chosen)
+        if _answer(statement, scores, **options) is not Answer.UNDECIDED:
+            deciding.append(way)
+    hint = f"Grades are taken as ordered only; it is decided with {' or with '.join(deciding)}." if deciding else ""
+    return evolve(found, hint=hint)
+
+
+def _answer(
+    statement: Statement,
+    scores: ScoresLike,
+    *,
+    one_scale: bool | None = None,
+    alpha: float = ALPHA,
+    rng: Rng = 0,
+    **_: Any,
+) -> Answer:
+    """Return the answer under the reading that applies, with tests as they are by default."""
+    measured = Measured.of(scores, None, alpha, {}, rng)
+    readings = {m: each.one_scale if one_scale is None else one_scale for m, each in measured.by_measure.items()}
+    with np.errstate(all="ignore"):
+        return _decided(statement, question_of(statement, measured), measured, readings).answer
 
 
 def _answerable(measured: Measured) -> None:
@@ -243,13 +311,26 @@ def _tests(statement: object) -> bool:
     return isinstance(statement, Significant | SignificantPairs)
 
 
-def _decided(sentence: str, question: Question, measured: Measured, readings: Readings) -> Meaning:
+def _decided(statement: Statement, question: Question, measured: Measured, readings: Readings) -> Meaning:
     """Return the answer to a question, if topics share scales as `readings` say."""
     decision = question.decide(readings)
+    if decision.answer is Answer.UNDECIDED:
+        decision = _on_ordinal_scales(statement, question, measured, readings) or decision
     maps = question.maps_of(decision)
     after = () if maps is None else question.numbers(maps)
-    found = _meaning(sentence, decision, measured, question.measures, readings, question.numbers(), after)
+    found = _meaning(str(statement), decision, measured, question.measures, readings, question.numbers(), after)
     return evolve(found, times=question.times, remark=question.remark)
+
+
+def _on_ordinal_scales(
+    statement: Statement, question: Question, measured: Measured, readings: Readings
+) -> Decision | None:
+    """Return that a statement survives every increasing map, if so: the maps of stronger scales are among them."""
+    scales = {measured.scale_of(measure) for measure in question.measures}
+    if max(scales) <= Scale.ORDINAL or Scale.NOMINAL in scales:
+        return None
+    found = question_of(statement, evolve(measured, scale=Scale.ORDINAL)).decide(readings)
+    return found if found.answer is Answer.ROBUST else None
 
 
 def _about_anything(statement: Claim, measured: Measured, samples: int, rng: Rng) -> Ask:

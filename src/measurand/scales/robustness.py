@@ -128,6 +128,8 @@ class Meaning(Verdict):
         By what the second side was multiplied, as in "at least 1.2 times mean of B".
     remark : str
         What is to be known of how the statement is read, in a sentence.
+    hint : str
+        What would decide an undecided statement about graded judgments, in a sentence.
 
     References
     ----------
@@ -145,6 +147,7 @@ class Meaning(Verdict):
     scales: tuple[tuple[str, Scale, TopicScales], ...] = ()
     times: Fraction = Fraction(1)
     remark: str = ""
+    hint: str = ""
 
     @property
     def transformation(self) -> Any:
@@ -189,6 +192,7 @@ class Meaning(Verdict):
             "transformation": None if self.transformation is None else str(self.transformation),
             "before": None if self.before is None else [finite(float(value)) for value in self.before],
             "after": None if self.after is None else [finite(float(value)) for value in self.after],
+            "hint": self.hint or None,
             "other": None if self.other is None else self.other.to_dict(),
         }
 
@@ -211,7 +215,7 @@ class Meaning(Verdict):
         return f"it is {here} here{numbers}, and {turned} on another scale that is as good."
 
     def _sentences(self) -> list[str]:
-        found = [f"Statement: {self.statement}.", *([self.remark] if self.remark else [])]
+        found = [*filter(None, [self.hint, f"Statement: {self.statement}.", self.remark])]
         if self.transformation is not None:
             found.append(f"The other scale: {self.transformation}{self._then}.")
         if self.certificate and self.answer is not Answer.UNDECIDED:
@@ -258,7 +262,7 @@ class Meaning(Verdict):
         if self.answer is Answer.ROBUST:
             return f"{opening}: it stays {truth} under {rescaling}, because {self.certificate}."
         if self.answer is Answer.UNDECIDED:
-            return f"{opening}: it is {truth}, and {self.certificate}."
+            return f"{opening}: it is {truth}, and {self.certificate}.{f' {self.hint}' if self.hint else ''}"
         turned = "false" if self.true else "true"
         before, after = (f" ({self._sides(numbers)})" if numbers else "" for numbers in (self.before, self.after))
         return (

@@ -307,13 +307,15 @@ class Scores(OneNumber, Result):
         return dict(zip(self.topics, self.values[place_of(system, self.systems)].tolist(), strict=True))
 
     def mean(self, *, strict: bool = False) -> Summary:
-        """Return the mean over topics of each system; means need an interval scale.
+        """Return the mean over topics of each system, the geometric one of `gm(…)`; means need an interval scale.
 
         Parameters
         ----------
         strict
             Whether to raise `NotMeaningful` where the scale does not admit it, instead of adding a caveat.
         """
+        if self.aggregation is Aggregation.GEOMETRIC:
+            return self.geometric_mean(strict=strict)
         return self._summary(MEAN, np.nanmean, strict)
 
     def median(self, *, strict: bool = False) -> Summary:

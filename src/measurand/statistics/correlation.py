@@ -16,7 +16,7 @@ from measurand.display.result import Result
 from measurand.display.tables import Document, facts
 from measurand.errors import Caveat, CaveatKind, ParameterError
 from measurand.scale import Scale
-from measurand.scores import MEAN, Need, Scores, Summary
+from measurand.scores import MEAN, Aggregation, Need, Scores, Summary
 from measurand.statistics.needs import admitted
 
 KINDS = ("overall", "topic")
@@ -408,6 +408,8 @@ def _by_topic(scores: Ranked) -> FloatArray:
 
 def _overall(ranked: Ranked, decimals: int | None) -> FloatArray:
     """Return one number per system, the higher the better."""
+    if isinstance(ranked, Scores) and ranked.aggregation is Aggregation.GEOMETRIC:
+        return _rounded(ranked.mean().goodness.copy(), decimals)
     if isinstance(ranked, Scores):
         present = ~np.isnan(ranked.goodness)
         counts = present.sum(axis=1)
@@ -432,6 +434,8 @@ def _rounded(means: FloatArray, decimals: int | None) -> FloatArray:
 
 
 def _of_means(ranked: Ranked, strict: bool) -> tuple[Caveat, ...]:
+    if isinstance(ranked, Scores) and ranked.aggregation is Aggregation.GEOMETRIC:
+        return ranked.mean(strict=strict).caveats
     if isinstance(ranked, Scores):
         return admitted(MEAN, ranked, strict=strict)
     return ranked.caveats if isinstance(ranked, Summary) else ()

@@ -30,7 +30,7 @@ from measurand.measures.campaigns import on_judged
 from measurand.orders.names import named_order
 from measurand.study.bound_runs import BoundRuns, caveats_of_bounds, check_grades_alone, in_order, join_and_meet
 from measurand.study.dominance import caveats_of
-from measurand.study.evaluation import read_measures
+from measurand.study.evaluation import plainly_averaged, read_measures
 from measurand.study.portfolio import graded_runs
 
 RANK_BY_RANK = "at every rank the highest grade that an assessor gives, and the lowest"
@@ -104,7 +104,7 @@ class Assessors(Result):
         measures : Measure or str, or an iterable of these
             The measures; such as depend on how many relevant documents a topic has only where assessors agree on it.
         """
-        named = read_measures(measures)
+        named = plainly_averaged(read_measures(measures))
         return AssessorsTable(self, tuple(self._values(name, measure) for name, measure in named.items()))
 
     def _values(self, name: str, measure: Measure) -> MeasuredAssessors:

@@ -24,6 +24,7 @@ from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.evaluation import (
     ReadingOptions,
+    averaging_caveats,
     inputs_of,
     no_options,
     primary_first,
@@ -241,10 +242,12 @@ def compare(
     judged, wanted = inputs_of("compare", qrels, runs, measures, progress=progress, **reading)
     if baseline is not None:
         place_of(baseline, judged.systems)
+    geometric = averaging_caveats([*wanted.values(), *(() if primary is None else read_measures(primary).values())])
     wanted = primary_first(wanted, primary)
     check_pairs(len(judged.systems), len(judged.topics), len(wanted))
     table = tabulate(judged, wanted, progress)
-    return compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
+    caveats = tuple(dict.fromkeys((*table.caveats, *geometric)))
+    return compare_scores(judged, wanted.values(), tuple(table), settings, caveats)
 
 
 def compare_store(
@@ -269,7 +272,8 @@ def compare_store(
     systems
         The names of the systems.
     """
-    wanted = primary_first(read_measures(store.measures if measures is None else measures), primary)
+    asked = read_measures(store.measures if measures is None else measures)
+    wanted = primary_first(asked, primary)
     first = next(iter(wanted.values()))
     picked = choose_systems(store, systems, by=repr(first), baseline=settings.baseline)
     number = len(picked.systems), len(store.topics), len(wanted)
@@ -280,4 +284,4 @@ def compare_store(
     judged = store.judged(picked.systems)
     table = tabulate(judged, wanted, settings.progress)
     found = compare_scores(judged, wanted.values(), tuple(table), settings, table.caveats)
-    return evolve(found, caveats=(*found.caveats, *picked.caveats))
+    return evolve(found, caveats=(*found.caveats, *averaging_caveats(asked.values()), *picked.caveats))

@@ -25,7 +25,7 @@ from measurand.study.comparison_settings import TOP, Settings
 from measurand.study.comparison_view import PAIR_FIELDS, MeasureResultView
 from measurand.study.conclusion import Conclusion, conclude
 from measurand.study.dominance_matrix import DominanceMatrix
-from measurand.study.evaluation import spellings_of
+from measurand.study.evaluation import known_as
 from measurand.study.levels_matrix import LevelsMatrix
 from measurand.study.levels_view import arrows, section, square
 from measurand.study.margins.card import margins_parts
@@ -143,7 +143,7 @@ class SystemComparison(Result):
         """
         by_measure = {result.scores.measure: result for result in self.results}
         # a measure of one's own is known by name alone
-        wanted = [str(measure)] if str(measure) in by_measure else spellings_of(measure)
+        wanted = [str(measure)] if str(measure) in by_measure else known_as(measure)
         for spelling in wanted:
             if spelling in by_measure:
                 return by_measure[spelling]

@@ -20,7 +20,8 @@ from measurand.measures.campaigns import on_judged, with_campaign, with_usual_th
 from measurand.measures.exact_ties import exact_values
 from measurand.measures.parameters import USUAL
 from measurand.scale import GradeScale, Scale, ScaleLabel
-from measurand.scores import Scores, Table
+from measurand.scores import Aggregation, Scores, Table
+from measurand.study.read_elsewhere import reading_caveats
 from measurand.trec import Names, QrelsLike, RunsLike, iterate_runs, read_qrels
 from measurand.trec.sources import looked_at
 
@@ -305,14 +306,76 @@ def primary_first(measures: Mapping[str, Measure], primary: Measure | str | None
         named = ", ".join(measures)
         raise ParameterError(f"{named} says how much was judged; name a measure of relevance too, such as nDCG@10")
     if primary is None:
-        return dict(measures)
+        return plainly_averaged(measures)
     first = read_measures(primary)
     if len(first) != 1:
         raise ParameterError(f"one measure is primary, not {len(first)}")
     [chosen] = first.values()
     if chosen.about_judgments:
         raise ParameterError(f"{chosen!r} says how much was judged; take a measure of relevance, such as nDCG@10")
-    return {**first, **{spelling: each for spelling, each in measures.items() if each != chosen}}
+    return plainly_averaged({**first, **{spelling: each for spelling, each in measures.items() if each != chosen}})
+
+
+def plainly_averaged(measures: Mapping[str, Measure]) -> dict[str, Measure]:
+    """Return measures with that inside in the place of a geometric mean, for what is about plain means: comparisons.
+
+    Parameters
+    ----------
+    measures
+        The measures, by spelling.
+
+    Examples
+    --------
+    >>> plainly_averaged(read_measures(["gm_map", "P@10", "map"]))
+    {'AP': AP, 'P@10': P@10}
+    """
+    found: dict[str, Measure] = {}
+    for spelling, measure in measures.items():
+        inside: Any = measure
+        while inside.aggregation is Aggregation.GEOMETRIC:
+            inside = inside.measure
+        if inside is not measure:
+            found.setdefault(repr(inside), inside)
+        elif repr(measure) not in found or found[repr(measure)] != measure:
+            found[spelling] = measure
+    return found
+
+
+def known_as(measure: MeasuresLike) -> list[str]:
+    """Return how a comparison under a measure may be known: of a geometric mean by the measure inside as well.
+
+    Parameters
+    ----------
+    measure
+        The measure, or its spelling.
+
+    Examples
+    --------
+    >>> known_as("gm_map"), known_as("map")
+    (['gm(AP)', 'AP'], ['AP'])
+    """
+    inside = plainly_averaged(read_measures(measure)).values()
+    return list(dict.fromkeys((*spellings_of(measure), *spellings_of(list(inside)))))
+
+
+def averaging_caveats(measures: Iterable[Measure]) -> Iterator[Caveat]:
+    """Return the caveats which geometric means were asked for where plain means are compared.
+
+    Parameters
+    ----------
+    measures
+        The measures that were asked for.
+
+    Examples
+    --------
+    >>> print(*averaging_caveats([parse("gm_map"), parse("P@10")]))
+    gm(AP) is compared as AP: differences and tests are of plain means over topics; evaluate has the geometric mean
+    """
+    for measure in measures:
+        for each in plainly_averaged({"": measure}):
+            if each:
+                text = "differences and tests are of plain means over topics; evaluate has the geometric mean"
+                yield Caveat(CaveatKind.ASSUMPTION, f"{measure!r} is compared as {each}: {text}")
 
 
 def _read(spelled: object) -> Measure:
@@ -338,6 +401,7 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
         Shows how far a long computation is.
     """
     measures = _on(judged, measures)
+    read_otherwise = reading_caveats(judged, measures)
     wanted = {repr(measure): measure for measure in measures.values()}
     if works_alone() or len(wanted) == 1:
         scores = {name: measure.scores(judged, progress) for name, measure in wanted.items()}
@@ -348,7 +412,11 @@ def tabulate(judged: JudgedRuns, measures: dict[str, Measure], progress: Progres
     return Table(
         by_measure=scores,
         aliases={spelling: repr(measure) for spelling, measure in measures.items()},
-        caveats=(*(caveat for caveat in judged.caveats if caveat in noted), *gains_caveats(judged, measures.values())),
+        caveats=(
+            *(caveat for caveat in judged.caveats if caveat in noted),
+            *read_otherwise,
+            *gains_caveats(judged, measures.values()),
+        ),
         canonical=spellings_of,
     )
 

@@ -34,7 +34,7 @@ from measurand.scores import Scores
 from measurand.study.bound_runs import BoundRuns, caveats_of_bounds, check_grades_alone, in_order, join_and_meet
 from measurand.study.covering import smallest_cover
 from measurand.study.dominance import caveats_of
-from measurand.study.evaluation import read_measures
+from measurand.study.evaluation import plainly_averaged, read_measures
 
 ALL = "portfolio"
 """What stands in the place of a system for all of them."""
@@ -160,7 +160,7 @@ class Portfolio(Result):
             The measures. All runs are cut at the depth of the portfolio first, which is noted of measures that look
             further down.
         """
-        named = read_measures(measures)
+        named = plainly_averaged(read_measures(measures))
         return PortfolioTable(self, tuple(self._values(name, measure) for name, measure in named.items()))
 
     def _values(self, name: str, measure: Measure) -> MeasuredPortfolio:

@@ -18,15 +18,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+from attrs import evolve
 
 from measurand.columns import Columns, columns_of, parquet_names, read_parquet, values_of
 from measurand.display.wording import listed
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError, ParameterError
 from measurand.letters import unharmed
 from measurand.measures import Measure, parse
-from measurand.scores import Scores, Table
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.scores import Aggregation, Scores, Table
 from measurand.statistics.needs import LARGEST
-from measurand.study.evaluation import spellings_of
+from measurand.study.evaluation import averaging_caveats, plainly_averaged, spellings_of
 from measurand.study.stored_scores import MARK, StoredScores, head_of, is_stored, read_stored
 from measurand.trec.files import Content, bytes_of, stem
 from measurand.trec.predictions import FIRST, MEANS_ONLY, instead_of_means
@@ -146,10 +148,12 @@ def chosen(table: Table, measures: Any, primary: Any) -> Table:
         raise InputError(f"{words}; {others}")
     if not wanted:
         raise ParameterError(f"no measure was asked for; there is {listed(list(table.measures))}")
+    plain = [_plainly_averaged(each) for each in wanted]
+    known = [each for each in (_known(scores.measure) for scores in wanted) if each is not None]
     left_out = [Caveat(CaveatKind.LEFT_OUT, f"{words}: the measure is left out") for words in lacking.values()]
     return Table(
-        by_measure={each.measure: each for each in wanted},
-        caveats=(*table.caveats, *(left_out if several is None else ())),
+        by_measure={each.measure: each for each in plain},
+        caveats=(*table.caveats, *(left_out if several is None else ()), *averaging_caveats(known)),
         canonical=_spellings,
     )
 
@@ -159,6 +163,15 @@ def _lacking(scores: Scores) -> str:
     without = [name for name, row in zip(scores.systems, scores.values, strict=True) if np.isnan(row).all()]
     verb = "has" if len(without) == 1 else "have"
     return f"{listed(without)} {verb} no score under {scores.measure}" if without else ""
+
+
+def _plainly_averaged(scores: Scores) -> Scores:
+    """Return scores under the name of what is averaged: comparisons are of plain means."""
+    known = _known(scores.measure)
+    if not isinstance(known, GeometricMean):
+        return scores
+    [inside] = plainly_averaged({scores.measure: known}).values()
+    return evolve(scores, measure=repr(inside), aggregation=Aggregation.MEAN)
 
 
 def _is_score_file(path: Path) -> bool:

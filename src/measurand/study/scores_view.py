@@ -16,7 +16,7 @@ from measurand.display.tables import Column, Paragraph, Part, TableView, Words
 from measurand.display.wording import capitalised, counted, pvalue
 from measurand.errors import Caveat, CaveatKind
 from measurand.exact import decimals
-from measurand.scores import Aggregation, Scores
+from measurand.scores import Scores
 from measurand.scores.summary import written
 from measurand.statistics.multiple_comparisons import CORRECTED as IN_WORDS
 from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
@@ -292,8 +292,6 @@ class ScoresView:
         statistic = result.summary.statistic
         tied = len(set(result.summary)) < len(result.order) and statistic == "median"
         order = f"Best {STATISTICS.get(statistic, statistic)} first{', ties by mean rank' if tied else ''}."
-        if result.by_means and result.scores.aggregation is Aggregation.GEOMETRIC:
-            order += " Means are arithmetic here; `evaluate` has the geometric ones."
         many = f" over {counted(result.compared, 'pair')}" if pairs.adjusted in CORRECTION_NAMES else ""
         corrected = f", {CORRECTED[pairs.adjusted]}{many}" if result.compared > 1 else ""
         whose = "the baseline" if result.baseline is not None else ("" if len(result.order) == 2 else "the leader")

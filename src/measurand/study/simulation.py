@@ -31,7 +31,7 @@ from measurand.statistics.simulation.exchanges import Candidate
 from measurand.statistics.simulation.result import Simulation
 from measurand.statistics.simulation.settings import REPETITIONS, Settings, check_alike, check_size
 from measurand.study.both_scales import on_interval_scales
-from measurand.study.evaluation import inputs_of, read_measures
+from measurand.study.evaluation import averaging_caveats, inputs_of, plainly_averaged, read_measures
 from measurand.study.planted_moves import TOP, improved, with_cells
 from measurand.trec import Names, QrelsLike, RunsLike
 
@@ -87,7 +87,7 @@ class Simulations(Result, Mapping[str, Simulation]):
         if str(measure) in self.found:
             return self.found[str(measure)]
         try:
-            [wanted] = read_measures(measure).values()
+            [wanted] = plainly_averaged(read_measures(measure)).values()
             return self.found[repr(wanted)]
         except (KeyError, ParameterError):
             raise KeyError(f"{measure} was not simulated; there is {', '.join(self)}") from None
@@ -280,8 +280,10 @@ def _simulated(
         )
     if max(settings.effects, default=0) > MOST_MOVES:
         raise ParameterError(f"an effect is a number of moves up to {MOST_MOVES}, not {max(settings.effects):g}")
-    tested = [measure for measure in measures if not measure.about_judgments]
-    left_out = [_idle(measure) for measure in measures if measure.about_judgments]
+    plain = plainly_averaged({repr(measure): measure for measure in measures}).values()
+    tested = [measure for measure in plain if not measure.about_judgments]
+    left_out = [*averaging_caveats(measures)]
+    left_out += [_idle(measure) for measure in measures if measure.about_judgments]
     if not tested:
         raise ParameterError(f"{measures[0]!r} says how much was judged, not how good a run is; name another measure")
     rng = generator(rng)

@@ -43,7 +43,7 @@ from measurand.study.comparison import SystemComparison, compare_scores
 from measurand.study.comparison_settings import TEST, TOP, Adjust, Settings
 from measurand.study.conclusion import Conclusion
 from measurand.study.coverage import Coverage, coverage
-from measurand.study.evaluation import gains_caveats
+from measurand.study.evaluation import averaging_caveats, gains_caveats, read_measures
 from measurand.study.fusions import Fusions, fusions
 from measurand.study.measure_result import MeasureResult
 from measurand.study.places_chart import places_chart
@@ -209,7 +209,10 @@ class Study(Result):
             fuse=fuse,
             seed=seed,
         )
-        return cls._of(plan, read_campaign(qrels, runs, plan, progress, queries), progress)
+        study = cls._of(plan, read_campaign(qrels, runs, plan, progress, queries), progress)
+        asked = [each for each in (measures, primary) if each is not None]
+        geometric = averaging_caveats(measure for each in asked for measure in read_measures(each).values())
+        return evolve(study, caveats=tuple(dict.fromkeys((*study.caveats, *geometric))))
 
     @classmethod
     @explains_calls
@@ -266,7 +269,9 @@ class Study(Result):
             fuse=False,
             **reading_of(held),
         )
-        return cls._of(plan, stored_campaign(held, plan, systems, queries), progress)
+        study = cls._of(plan, stored_campaign(held, plan, systems, queries), progress)
+        geometric = averaging_caveats(read_measures(held.measures if measures is None else measures).values())
+        return evolve(study, caveats=tuple(dict.fromkeys((*study.caveats, *geometric))))
 
     @classmethod
     def _of(cls, plan: Plan, data: CampaignData, progress: Progress) -> Study:

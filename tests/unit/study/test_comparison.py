@@ -211,8 +211,8 @@ def test_counts_agree_with_asking_of_every_pair(measure):
 
 def test_a_measure_with_a_geometric_mean_is_compared_by_arithmetic_ones_and_says_so():
     comparison = md.compare(judged(SMALL), "gm(AP)")
-    assert "Means are arithmetic here" in str(comparison)
-    assert "arithmetic" not in str(md.compare(judged(SMALL), "AP"))
+    assert "gm(AP) is compared as AP: differences and tests are of plain means" in str(comparison)
+    assert "gm(AP)" not in str(md.compare(judged(SMALL), "AP"))
 
 
 def test_nothing_is_said_of_scale_proof_orders_on_an_interval_scale():

@@ -208,7 +208,7 @@ def test_the_simplest_convention_comes_first_and_the_tools_that_follow_it_are_na
     found = md.explain(f"{plain:.6f}", QRELS, RUN, "nDCG@3")
     assert found.candidates[0].best.convention == Convention(measure=md.nDCG @ 3)
     assert "trec_eval 10.0 -c -m ndcg_cut.3" in found.candidates[0].tools
-    assert found.sentence.startswith(f"{plain:.6f} is what nDCG@3 gives")
+    assert found.sentence.startswith(f"This run's nDCG@3 is {plain:.8f}, which rounds to {plain:.6f}, as in trec_eval")
     assert str(found).startswith(found.sentence.split(",")[0])
 
 
@@ -240,7 +240,7 @@ def test_a_topic_has_no_average():
 def test_where_nothing_gives_the_number_the_nearest_is_named():
     found = md.explain("0.123456789", QRELS, RUN, "RR@10")
     assert found.found == 0
-    assert found.sentence.startswith("No convention that was tried gives 0.123456789; the nearest is RR")
+    assert " variants gives 0.123456789. Is it the right run? The nearest is RR" in found.sentence
     distances = [each.distance for each in found.candidates]
     assert distances == sorted(distances)
 

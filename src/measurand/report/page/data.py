@@ -51,6 +51,7 @@ KINDS: Mapping[CaveatKind, str] = {
     CaveatKind.GAPS: "Gaps between values",
     CaveatKind.BOUNDS: "What could not be computed",
     CaveatKind.ASSUMPTION: "What is assumed",
+    CaveatKind.CONVENTION: "What other tools read otherwise",
     CaveatKind.DEGENERATE: "Tests that cannot tell",
 }
 """What each kind of caveat is called, in the order in which they are shown: data first."""

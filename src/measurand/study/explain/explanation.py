@@ -10,11 +10,13 @@ from measurand.calls import explains_calls
 from measurand.display.result import Result, shortened
 from measurand.display.tables import Column, Document, TableView
 from measurand.display.wording import counted, listed
-from measurand.errors import Caveat
+from measurand.errors import Caveat, MeasurandError
 from measurand.exact import whole_number
 from measurand.execution import Progress, check_progress, silent
-from measurand.measures import MeasureLike
-from measurand.study.explain.bench import bench_of
+from measurand.measures import Measure, MeasureLike, parse
+from measurand.measures.geometric_mean import GeometricMean
+from measurand.study.explain.bench import Bench, bench_of
+from measurand.study.explain.convention import Convention, Mean
 from measurand.study.explain.search import Candidate, search, searched
 from measurand.study.explain.written_number import Match, WrittenNumber
 from measurand.trec import QrelsLike, RunLike
@@ -33,6 +35,25 @@ WINDOW = 100
 """Conventions by chance are counted among values this many times as far off as rounding allows."""
 
 USAGE = 'call explain("0.4314", "qrels.txt", "bm25.run", "nDCG@10")'
+
+
+@frozen
+class Plain:
+    """What a run has under a measure, without any departure.
+
+    Parameters
+    ----------
+    words : str
+        The measure.
+    convention : Convention
+        What is computed: the measure, and the geometric mean where the measure is one.
+    value : float
+        The value.
+    """
+
+    words: str
+    convention: Convention
+    value: float
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -55,6 +76,9 @@ class Explanation(Result):
         How many conventions were tried.
     by_chance : float
         How many different values would give the number if they lay there by chance, going by those around it.
+    plain : Plain or None
+        What the run has under the measure as it is named, or under that of the first candidate if none was; None where
+        the measure refuses the data.
     caveats : tuple of Caveat
         What is to be known of the files.
 
@@ -73,19 +97,47 @@ class Explanation(Result):
     found: int
     tried: int
     by_chance: float
+    plain: Plain | None = None
     caveats: tuple[Caveat, ...] = ()
 
     @property
     def sentence(self) -> str:
-        """The simplest convention that gives the number, or the nearest, in words."""
+        """What the run has, and the simplest convention that gives the number, or the nearest, in words."""
         first, text = self.candidates[0], self.number.text
         value = self._written(first.value, percent=first.number.percent)
         if first.match is None:
-            off = f"{first.distance:.2g}"
-            return f"No convention that was tried gives {text}; the nearest is {first.best.words}: {value}, {off} off."
+            nearest = f"The nearest is {first.best.words}: {value}, {first.distance:.2g} off."
+            tried = counted(self.tried, "variant")
+            return f"{self._plainly()}None of {tried} gives {text}. Is it the right run? {nearest}"
         how = ", truncated and not rounded" if first.match is Match.TRUNCATED else ""
         tools = _named(SEPARATOR.join(first.tools))
-        return f"{text} is what {first.best.words} gives ({value}{how}){f', as in {tools}' if tools else ''}."
+        followed = f", as in {tools}" if tools else ""
+        if self.plain is not None and first.best.convention == self.plain.convention:
+            rounds = "which is" if how else "which rounds to"
+            return f"{self._whose} {self.plain.words} is {value}, {rounds} {self._read}{how}{followed}."
+        read = f"{self._read}," if self._read != text else text
+        return f"{self._plainly()}{read} is what {first.best.words} gives ({value}{how}){followed}."
+
+    @property
+    def _whose(self) -> str:
+        return "This run's" if self.topic is None else f"On topic {self.topic} this run's"
+
+    @property
+    def _read(self) -> str:
+        """The number, and how it is read where it can be read in two ways."""
+        first, text = self.candidates[0], self.number.text
+        if not self.number.may_be_percentage or first.best.plain.bounds != (0, 1):
+            return text
+        return f"{text}, read as {'a percentage' if first.number.percent else 'it stands'}"
+
+    def _plainly(self) -> str:
+        """What the run has under the measure without any departure, as a sentence before others."""
+        if self.plain is None:
+            return ""
+        percent = self.candidates[0].number.percent
+        places = min(max(self.number.decimals - 2 * self.number.percent, 2 if percent else 4), 15)
+        value = f"{100 * self.plain.value:.{places}f} %" if percent else f"{self.plain.value:.{places}f}"
+        return f"{self._whose} {self.plain.words} is {value}. "
 
     @property
     def _others(self) -> str:
@@ -165,6 +217,7 @@ class Explanation(Result):
             "system": self.system,
             "topic": self.topic,
             "sentence": self.sentence,
+            "plain": None if self.plain is None else {"measure": self.plain.words, "value": self.plain.value},
             "found": self.found,
             "tried": self.tried,
             "by_chance": self.by_chance,
@@ -179,6 +232,20 @@ class Explanation(Result):
 def _named(tools: str) -> str:
     """Return the first of some tools."""
     return listed(tools.split(SEPARATOR), SHOWN_TOOLS) if tools else ""
+
+
+def _plain(bench: Bench, measure: Measure, topic: str | None) -> Plain | None:
+    """Return what a run has under a measure; None where the measure refuses the data."""
+    geometric = isinstance(measure, GeometricMean)
+    convention = Convention(
+        measure=measure.measure if isinstance(measure, GeometricMean) else measure,
+        mean=Mean.GEOMETRIC if geometric and topic is None else Mean.ARITHMETIC,
+    )
+    words = repr(convention.measure if topic is not None else measure)
+    try:
+        return Plain(words, convention, bench.value(convention, topic))
+    except MeasurandError:
+        return None
 
 
 @explains_calls
@@ -198,7 +265,7 @@ def explain(
     ----------
     value : number or str
         The number, such as 0.4314. Its decimals say how precise it is, so write "0.4310" as text to keep the last 0;
-        "43.1%", and numbers above 1 for measures up to 1, are percentages.
+        "43.1%" is a percentage; a number above 1 for a measure up to 1 is tried as it stands and as a percentage.
     qrels : path, open file, frame, dict or Qrels
         Judgments in any form that `read_qrels` accepts.
     run : path, open file, frame, dict or Run
@@ -224,7 +291,7 @@ def explain(
     >>> found.candidates[0].best.words, found.candidates[0].tools[:2]
     ('nDCG@10 with missing topics left out of the mean', ('trec_eval 9.0.8 -m ndcg_cut.10', 'pytrec_eval 0.5.11 ndcg_cut_10'))
     >>> print(explain("0.21", qrels, run, "P@1").sentence)
-    No convention that was tried gives 0.21; the nearest is P@1 with cutoff 2, grades from 2 on relevant: 0.2500, 0.04 off.
+    This run's P@1 is 0.5000. None of 106 variants gives 0.21. Is it the right run? The nearest is P@1 with cutoff 2, grades from 2 on relevant: 0.2500, 0.04 off.
 
     Notes
     -----
@@ -247,5 +314,6 @@ def explain(
         found=len(found.hits),
         tried=found.tried,
         by_chance=len(near) / (WINDOW - 1),
+        plain=_plain(bench, parse(measure or found.candidates[0].best.plain), named_topic),
         caveats=bench.plain.caveats,
     )

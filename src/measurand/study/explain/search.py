@@ -123,7 +123,9 @@ class Candidate:
     def place(self) -> tuple[Any, ...]:
         """Where it stands in the list: what gives the number first, the simplest first, then the nearest."""
         hit, simple = self.match is not None, self.best.steps + (self.match is Match.TRUNCATED)
-        return (0, simple, not self.tools, self.distance) if hit else (1, self.distance, simple, not self.tools)
+        cut, off = self.best.plain.cutoff is not None, self.distance * (100 if self.number.percent else 1)
+        near = off if cut else off - 10.0 ** -(self.number.decimals + 2)  # before cutoffs that show the same digits
+        return (0, simple, not self.tools, cut, off) if hit else (1, near, simple, not self.tools)
 
 
 @frozen(eq=False)
@@ -376,14 +378,15 @@ def _grouped(tried: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumb
     return [_candidate(group, number, bench) for group in groups]
 
 
-def _complexity(pair: tuple[Tried, ToolCall | None]) -> tuple[int, int]:
-    return pair[0].steps, len(pair[0].convention.departures(pair[0].plain))
+def _complexity(pair: tuple[Tried, ToolCall | None]) -> tuple[int, int, bool]:
+    tried = pair[0]
+    return tried.steps, len(tried.convention.departures(tried.plain)), tried.plain.cutoff is not None
 
 
 def _candidate(group: Sequence[tuple[Tried, ToolCall | None]], number: WrittenNumber, bench: Bench) -> Candidate:
     simplest = group if len(group) == 1 else sorted(group, key=_complexity)
     best = simplest[0][0]
-    if not number.percent and number.value > 1 and best.plain.bounds == (0, 1):
-        number = number.as_percentage()
+    if number.may_be_percentage and best.plain.bounds == (0, 1):
+        number = number.nearer_reading(best.value)
     tools = dict.fromkeys(call.label(tied=bench.tied) for _, call in simplest if call is not None)
     return Candidate(best, number, number.match(best.value), tuple(tools), tuple(one for one, _ in simplest))

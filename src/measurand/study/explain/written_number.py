@@ -84,6 +84,28 @@ class WrittenNumber:
         return WrittenNumber(self.text, self.value / 100, self.decimals + 2, percent=True)
 
     @property
+    def may_be_percentage(self) -> bool:
+        """Whether it is no percentage as it is written, and may be one of a measure that goes to 1."""
+        return not self.percent and self.value > 1
+
+    def nearer_reading(self, value: float) -> WrittenNumber:
+        """Return the number as it stands or as a percentage, whichever a value gives or is nearer to.
+
+        Parameters
+        ----------
+        value : float
+            The value.
+
+        Examples
+        --------
+        >>> number = WrittenNumber.read("1.69")
+        >>> number.nearer_reading(1.6942).percent, number.nearer_reading(0.0169).percent
+        (False, True)
+        """
+        readings = self.as_percentage(), self
+        return min(readings, key=lambda each: each.distance(value) * (100 if each.percent else 1))
+
+    @property
     def half(self) -> float:
         """By how much a value may be off that is rounded to the number."""
         return 0.5 * 10.0 ** -min(self.decimals, MOST_DECIMALS)

@@ -18,6 +18,7 @@ from measurand.judged import JudgedRuns
 from measurand.judged.runs import check_judged
 from measurand.measures import Measure
 from measurand.measures.campaigns import with_campaign
+from measurand.measures.geometric_mean import GeometricMean
 from measurand.measures.parse import parse
 from measurand.scores import Scores, place_of
 from measurand.scores.scores import rounding
@@ -215,6 +216,8 @@ def measure_on(measure: Measure | str, judged: JudgedRuns) -> tuple[Measure, Jud
     """
     # the measures of ir_measures spell themselves
     wanted = parse(measure if isinstance(measure, Measure | str | list | tuple) else str(measure))
+    while isinstance(wanted, GeometricMean):
+        wanted = wanted.measure  # margins are of plain means, under the name of what is averaged
     if wanted.about_judgments:
         raise ParameterError(f"{wanted!r} says how much was judged; take a measure of relevance, such as nDCG@10")
     seen = judged.weak if wanted.on_weak_orders else judged
