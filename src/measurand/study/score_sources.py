@@ -11,11 +11,13 @@ from __future__ import annotations
 import csv
 import io
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
+from attrs import evolve
 
 from measurand.columns import Columns, columns_of, parquet_names, read_parquet, values_of
 from measurand.display.wording import listed
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
     ScoresLike: TypeAlias = Scores | Table | StoredScores | FrameLike | str | "os.PathLike[str]"
     """Scores by system and topic, in any form that they can be compared in."""
+
+NEAR = 1e-6
+"""How far beyond the range of a measure single precision may bring a score."""
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "name", "run", "model"),
@@ -72,13 +77,15 @@ def is_scores(source: object) -> bool:
     return is_frame(held) and _named(_names(held)) is not None
 
 
-def read_scores(source: Any) -> Table:
-    """Return scores by measure, with all systems and topics that there are.
+def read_scores(source: Any, *, percent: bool = False) -> Table:
+    """Return scores by measure, with all systems and topics that there are; complain of values outside the range.
 
     Parameters
     ----------
     source : Scores, Table, StoredScores, frame, or path of a CSV, parquet or JSON file; or a list of these
         The scores; several sources, a file for every system, say, become one table.
+    percent : bool, default False
+        Whether they are in percent, under measures that go from 0 to 1.
 
     Examples
     --------
@@ -88,16 +95,18 @@ def read_scores(source: Any) -> Table:
     <Table: 2 systems × 1 topic under AP>
     """
     if isinstance(source, list):
-        return _joined(source)
+        return _joined(source, percent)
+    if isinstance(source, Table | Scores) and percent:
+        raise ParameterError("percent is for tables and files of scores; divide the values of Scores by 100")
     if isinstance(source, Table):
         return source
     if isinstance(source, Scores):
         return Table(by_measure={source.measure: source})
     if isinstance(source, StoredScores):
-        return _table(_stored_rows(source), "the stored scores")
+        return _table(_stored_rows(source), "the stored scores", percent)
     if isinstance(source, str | os.PathLike):
-        return _read_file(os.fspath(source))
-    return _table(_rows_of(columns_of(_per_query(source)), "the frame"), "the frame")
+        return _read_file(os.fspath(source), percent)
+    return _table(_rows_of(columns_of(_per_query(source)), "the frame"), "the frame", percent)
 
 
 def _per_query(source: Any) -> Any:
@@ -105,14 +114,17 @@ def _per_query(source: Any) -> Any:
     return getattr(source, "perquery", source) if isinstance(source, tuple) else source
 
 
-def _joined(sources: Sequence[Any]) -> Table:
+def _joined(sources: Sequence[Any], percent: bool) -> Table:
     """Return the scores of several sources as one table."""
-    rows = []
+    rows, said = [], []
     for source in sources:
-        for scores in read_scores(source):
+        table = read_scores(source, percent=percent)
+        said += [each for each in table.caveats if each.kind is CaveatKind.BOUNDS]
+        for scores in table:
             for system in scores.systems:
                 rows += [(system, topic, scores.measure, value) for topic, value in scores[system].items()]
-    return _table(rows, "the scores")
+    joined = _table(rows, "the scores")
+    return evolve(joined, caveats=(*joined.caveats, *dict.fromkeys(said)))
 
 
 def chosen(table: Table, measures: Any, primary: Any) -> Table:
@@ -157,18 +169,18 @@ def _header(data: bytes) -> list[str]:
     return [name.strip(' "') for name in line.split("\t" if "\t" in line else ",")]
 
 
-def _read_file(path: str) -> Table:
+def _read_file(path: str, percent: bool) -> Table:
     data = _content(path)
     instead = instead_of_means(data)
     if instead is not None:
         raise InputFileError(path, None, f"{MEANS_ONLY}; {instead}")
     if data.startswith(b"{"):
-        return _table(_stored_rows(read_stored(path)), path)
+        return _table(_stored_rows(read_stored(path)), path, percent)
     try:
         columns = read_parquet(data) if data.startswith(PARQUET) else _csv_columns(data)
     except (InputError, ValueError, csv.Error) as error:
         raise InputFileError(path, None, f"is no table of scores ({error})") from None
-    return _table(_rows_of(columns, path, called=stem(path)), path)
+    return _table(_rows_of(columns, path, called=stem(path)), path, percent)
 
 
 def _csv_columns(data: bytes) -> Columns:
@@ -225,7 +237,7 @@ def _rows_of(columns: Columns | None, place: str, called: str | None = None) -> 
     return [(str(system), str(topic), str(name), score) for system, topic, name, score in rows]
 
 
-def _table(rows: Sequence[tuple[str, str, str, Any]], place: str) -> Table:
+def _table(rows: Sequence[tuple[str, str, str, Any]], place: str, percent: bool = False) -> Table:
     """Return scores as a table, NaN where there is none; complain of two scores in one place."""
     if not rows:
         raise InputError(f"{place}: there are no scores")
@@ -237,10 +249,33 @@ def _table(rows: Sequence[tuple[str, str, str, Any]], place: str) -> Table:
         if at in found[measure]:
             raise InputError(f"{place}: {system} has two scores on topic {topic} under {measure}; keep one")
         found[measure][at] = _number(value, place, system, topic, measure)
+    said = [caveat for name, each in found.items() for caveat in _in_range(name, each, place, percent)]
     topics.sort(key=_by_number)
     by_measure = {name: _scores(name, each, systems, topics) for name, each in found.items()}
     unknown = [name for name in found if _known(name) is None]
-    return Table(by_measure=by_measure, aliases=spelled, caveats=tuple(_caveats(unknown)), canonical=_spellings)
+    return Table(by_measure=by_measure, aliases=spelled, caveats=(*_caveats(unknown), *said), canonical=_spellings)
+
+
+def _in_range(name: str, values: dict[tuple[str, str], float], place: str, percent: bool) -> Iterator[Caveat]:
+    """Complain of scores that a known measure cannot have; percentages become shares, and a caveat says so."""
+    known = _known(name)
+    low, high = (None, None) if known is None else known.bounds
+    share = (low, high) == (0, 1)
+    unit = 100 if percent and share else 1
+    for (system, topic), value in values.items():
+        below, above = low is not None and value < unit * low - NEAR, high is not None and value > unit * high + NEAR
+        if below or above:
+            edge = f"{'below' if below else 'above'} {unit * cast(int, low if below else high)}{' %' * (unit > 1)}"
+            fix = "; for percentages say --percent (percent=True)" if share and 1 < value <= 100 and unit == 1 else ""
+            said = f"{system} has {value:g} on topic {topic}, and {name} is never {edge}"
+            raise InputError(f"{place}: {said}; repair it{fix}")
+    if unit > 1:
+        there = [value for value in values.values() if not isnan(value)]
+        for at in values:
+            values[at] /= unit
+        if there:
+            text = f"scores under {name} are read as percentages: from {min(there):g} % to {max(there):g} %"
+            yield Caveat(CaveatKind.BOUNDS, text)
 
 
 def _by_number(topic: str) -> tuple[int, str]:
