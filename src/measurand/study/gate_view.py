@@ -42,6 +42,12 @@ WORST = 5
 LONGEST_TEXT = 60
 """So many letters of what a topic asks for are shown."""
 
+LIKE_THESE = "Over topics like these"
+"""How sentences begin that are inferences."""
+
+NOT_OTHERS = "Nothing is said of other topics."
+"""What stands where nothing is inferred."""
+
 TONES = {"pass": "strong good", "fail": "strong bad", "undecided": "strong unsure"}
 """How verdicts are coloured."""
 
@@ -103,15 +109,18 @@ def _here(found: MeasureGate) -> str:
     return f"{where} {_moved(found)}, {limit if found.max_drop else 'and no drop is allowed'}."
 
 
+def _others_could(found: MeasureGate) -> str:
+    return f"up to {percent(found.could_change)} of others could ({percent(1 - found.alpha)})"
+
+
 def _elsewhere(found: MeasureGate) -> Iterator[str]:
     """Return what follows for topics like these."""
     if found.on_these_topics:
         if found.failed and found.within_here:
             yield "Every drop of the mean fails here (--fail-on-drop)."
-        yield "Nothing is said of other topics."
+        yield NOT_OTHERS
     elif found.same:
-        share = f"up to {percent(found.could_change)} of others could ({percent(1 - found.alpha)})"
-        yield f"Nothing changed on {'it' if len(found.topics) == 1 else 'these'}; {share}."
+        yield f"Nothing changed on {'it' if len(found.topics) == 1 else 'these'}; {_others_could(found)}."
     else:
         yield from _follows(found)
 
@@ -159,10 +168,6 @@ def _bound(found: MeasureGate, value: float) -> str:
 def _number(value: Fraction) -> str:
     """Return a number as it was given."""
     return with_minus(f"{float(value):g}")
-
-
-LIKE_THESE = "Over topics like these"
-"""How sentences begin that are inferences."""
 
 
 def _sure(found: MeasureGate) -> str:
@@ -265,8 +270,11 @@ def _too_few(found: MeasureGate) -> Iterator[str]:
         why = f"so little that one other that changes by {found.largest_change:g} could outweigh them"
     says = ", " if why.startswith(("but", "so")) else " is " if number == 1 else ": "
     yield f"{share}{says}{why}."
-    low = found.interval[0]
-    if low < 0:
+    low, high = found.interval
+    if high < 0:
+        ends = f"at least {_bound(found, -high)} and at most {_bound(found, -low)} {_both_ends(found)}"
+        yield f"{LIKE_THESE} the mean drop is {ends}; {_is_allowed(found)}."
+    elif low < 0:
         yield f"{LIKE_THESE} a mean drop of up to {_bound(found, -low)} cannot be excluded {_sure(found)}."
     if found.unchanged_needed is not None and found.unchanged_needed > number:
         needed = f"{counted(found.unchanged_needed, 'topic')} on which nothing changes"
@@ -417,8 +425,13 @@ class GateView:
     def _start(self) -> str:
         """Return which measures decide, where there are several, and else what the one says."""
         result = self.result
-        if len(result.results) == 1 or (result.passed and all(each.same for each in result.results)):
+        if len(result.results) == 1:
             return " ".join(self.reasons)
+        if result.passed and all(each.same for each in result.results):
+            first, number = result.results[0], max(len(each.topics) for each in result.results)
+            where = "the one topic" if number == 1 else f"all {counted(number, 'topic')}"
+            said = f"On {where} nothing changed under {len(result.results)} measures"
+            return f"{said}. {NOT_OTHERS}" if result.on_these_topics else f"{said}; {_others_could(first)}."
         if result.passed:
             where = "On these topics" if result.on_these_topics else LIKE_THESE
             same = [each.measure for each in result.results if each.same]
@@ -426,7 +439,8 @@ class GateView:
             none = f"none of {len(held)} measures drops" if len(held) > 1 else f"{held[0]} does not drop"
             more = f" {listed(same)} {'is' if len(same) == 1 else 'are'} the same on all of these." if same else ""
             level = "" if result.on_these_topics else f" ({percent(1 - result.alpha)} each)"
-            return f"{where} {none} by more than is allowed{level}.{more}"
+            not_others = f" {NOT_OTHERS}" if result.on_these_topics else ""
+            return f"{where} {none} by more than is allowed{level}.{more}{not_others}"
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "cannot be decided"
         if result.failed:
