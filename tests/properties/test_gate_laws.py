@@ -130,7 +130,7 @@ def reckoned(old, new, max_drop, alpha):
     spread = sqrt(sum((each - mean) ** 2 for each in differences) / max(1, n - 1))
     apart = [abs(each - median(differences)) for each in differences]
     carriers = sum(apart) ** 2 / max(1e-300, sum(each**2 for each in apart))
-    wanted = 50 if n > 125 else 0.4 * n if n > 20 else 8
+    wanted = 50 if n > 150 else n / 3 if n > 24 else 8
     if carriers >= wanted - 1e-9 and 2 * spread / sqrt(n) >= 1 / n and 0.5**n < alpha:
         reach = stats.t.ppf(1 - alpha, n - 1) * spread / sqrt(n)
         low, high = mean - reach, mean + reach

@@ -17,7 +17,7 @@ from measurand.arrays import BoolArray, FloatArray
 CARRIERS = 50
 """So many topics must make the difference before the t interval is believed …"""
 
-CARRYING = 0.4
+CARRYING = 1 / 3
 """… or this share of the topics, …"""
 
 LEAST_CARRIERS = 8
@@ -37,8 +37,8 @@ def carriers_needed(topics: int) -> float:
 
     Examples
     --------
-    >>> carriers_needed(10), carriers_needed(50), carriers_needed(1000)
-    (8, 20.0, 50)
+    >>> carriers_needed(10), round(carriers_needed(50), 1), carriers_needed(1000)
+    (8, 16.7, 50)
     """
     return max(LEAST_CARRIERS, min(CARRIERS, CARRYING * topics))
 
@@ -135,7 +135,7 @@ def bound_p(changes: FloatArray, largest: float, limit: float) -> FloatArray:
     Examples
     --------
     >>> bound_p(np.full((1, 50), -0.2), 1.0, -0.01).round(4).tolist()
-    [0.0005]
+    [0.0003]
     """
     most, topics = largest / STAKE, changes.shape[-1]
     grown = np.log(most - changes).sum(axis=-1) - topics * log(most - limit)

@@ -111,7 +111,7 @@ class MeasureGate(Result):
     .. math:: d \pm t_{n-1,\,1-\alpha}\, s / \sqrt n
 
     It is believed where many topics make the difference: where :math:`(\sum |d_i - m|)^2 / \sum (d_i - m)^2`, with m
-    the median, is at least 50, or two fifths of n, and never below 8; and where one topic more could not outweigh
+    the median, is at least 50, or a third of n, and never below 8; and where one topic more could not outweigh
     them: where twice :math:`s / \sqrt n` is no less than M / n, with M = `largest_change`. Elsewhere the interval is
     a bound that only takes it that no topic changes by more than M: :math:`α^{1/n} G - M`, G the geometric mean of
     :math:`M + d_i`, and the same turned round. Where M is not known there is none. So each end is wrong with
@@ -434,8 +434,9 @@ class MeasureGate(Result):
         --------
         >>> import measurand as md
         >>> result = md.gate({"1": {"d": 1}}, {"1": {"d": 1.0}}, {"1": {"e": 1.0}}, "RR").of("RR").to_dict()
-        >>> result["outcome"], result["difference"], result["interval"], result["broken"][0]["topic"]
-        ('undecided', -1.0, [-1.0, 1.0], '1')
+        >>> low, high = result["interval"]
+        >>> result["outcome"], result["difference"], [low, round(high, 2)], result["broken"][0]["topic"]
+        ('undecided', -1.0, [-1.0, 0.95], '1')
         """
         won, tied, lost = self.won_tied_lost
         found: dict[str, Any] = plain(

@@ -277,8 +277,8 @@ def _too_few(found: MeasureGate) -> Iterator[str]:
     elif low < 0:
         yield f"{LIKE_THESE} a mean drop of up to {_bound(found, -low)} cannot be excluded {_sure(found)}."
     if found.unchanged_needed is not None and found.unchanged_needed > number:
-        needed = f"{counted(found.unchanged_needed, 'topic')} on which nothing changes"
-        yield f"It takes {needed} to exclude one of more than {_number(found.max_drop)}."
+        unchanged = f"{counted(found.unchanged_needed, 'topic')} on which nothing changes"
+        yield f"It takes {unchanged} to exclude one of more than {_number(found.max_drop)}."
     if 2 * float(abs(found.changes).max()) <= (found.largest_change or 0.0):
         yield "If one topic can change less, --largest-change says how much."
     yield "--on-these-topics says nothing of others."
@@ -428,10 +428,10 @@ class GateView:
         if len(result.results) == 1:
             return " ".join(self.reasons)
         if result.passed and all(each.same for each in result.results):
-            first, number = result.results[0], max(len(each.topics) for each in result.results)
+            number = max(len(each.topics) for each in result.results)
             where = "the one topic" if number == 1 else f"all {counted(number, 'topic')}"
             said = f"On {where} nothing changed under {len(result.results)} measures"
-            return f"{said}. {NOT_OTHERS}" if result.on_these_topics else f"{said}; {_others_could(first)}."
+            return f"{said}. {NOT_OTHERS}" if result.on_these_topics else f"{said}; {_others_could(result.results[0])}."
         if result.passed:
             where = "On these topics" if result.on_these_topics else LIKE_THESE
             same = [each.measure for each in result.results if each.same]
