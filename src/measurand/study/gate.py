@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -392,31 +392,24 @@ def gate(
     asked = Queries() if queries is None else read_queries(queries)
     pair = _pair(qrels, baseline, candidate, wanted, options, truth("percent", percent))
     texts = asked.on_topics(pair.table.topics) if asked else asked
+    how = {"alpha": alpha, "fail_on_drop": fail_on_drop, "on_these_topics": on_these_topics}
     found = [
         MeasureGate(
             max_drop=allowed[name],
             broken_drop=breaking[name],
-            alpha=alpha,
-            fail_on_drop=fail_on_drop,
-            on_these_topics=on_these_topics,
             largest_change=most[name],
+            **how,  # type: ignore[arg-type] # each of its own type
             **pair.under(name),
         )
         for name in wanted
     ]
-    checked = [_within_reach(each, wanted[each.measure]) for each in found]
     return GateResult(
-        results=with_holm(each for each, _ in checked),
+        results=with_holm(_in_range(each, wanted[each.measure]) for each in found),
         baseline=pair.baseline,
         candidate=pair.candidate,
         stored=None if pair.stored_by is None else pair.stored_by[0],
         queries=texts,
-        caveats=(
-            *pair.caveats,
-            *texts.caveats,
-            *_units(wanted, max_drop, broken),
-            *filter(None, (why for _, why in checked)),
-        ),
+        caveats=(*pair.caveats, *texts.caveats, *_units(wanted, max_drop, broken), *_contradicted(found, wanted)),
         store=pair.stored,
         **settings,  # type: ignore[arg-type] # each of its own type
     )
@@ -524,15 +517,27 @@ def _range(measure: Measure) -> float | None:
     return None if low is None or high is None else float(high - low)
 
 
-def _within_reach(found: MeasureGate, measure: Measure) -> tuple[MeasureGate, Caveat | None]:
-    """Return what was found with the range for the most that a topic can change, and why, if some changed by more."""
-    said, seen = found.largest_change, float(np.abs(found.changes).max())
-    if said is None or seen <= said * (1 + 1e-9):
-        return found, None
-    topic, most = found.topics[int(np.abs(found.changes).argmax())], _range(measure)
-    instead = "nothing is said of others" if most is None else f"the range, {most:g}, is taken instead"
-    text = f"topic {topic} changed by {seen:.3g} under {found.measure}, and the largest change is said to be {said:g}"
-    return evolve(found, largest_change=most), Caveat(CaveatKind.ASSUMPTION, f"{text}; {instead}")
+def _changed_more(found: MeasureGate) -> bool:
+    """Return whether a topic changed by more than was said to be the most."""
+    most = found.largest_change
+    return most is not None and float(np.abs(found.changes).max()) > most * (1 + 1e-9)
+
+
+def _in_range(found: MeasureGate, measure: Measure) -> MeasureGate:
+    """Return what was found with the range for the most that a topic can change, if some changed by more."""
+    return evolve(found, largest_change=_range(measure)) if _changed_more(found) else found
+
+
+def _contradicted(several: Iterable[MeasureGate], measures: Mapping[str, Measure]) -> Iterator[Caveat]:
+    """Return the caveats that topics changed by more than was said to be the most."""
+    for found in filter(_changed_more, several):
+        sizes, most = np.abs(found.changes), _range(measures[found.measure])
+        instead = "nothing is said of others" if most is None else f"the range, {most:g}, is taken instead"
+        text = (
+            f"topic {found.topics[int(sizes.argmax())]} changed by {sizes.max():.3g} under {found.measure}, and the"
+            f" largest change is said to be {found.largest_change:g}; {instead}"
+        )
+        yield Caveat(CaveatKind.ASSUMPTION, text)
 
 
 def _limit(what: str, given: object, usual: float) -> Fraction:
