@@ -369,3 +369,16 @@ def test_a_changed_score_is_refused_with_what_to_do(campaign, call):
     del data["sha256"]
     (campaign / "base.json").write_text(json.dumps(data))
     assert call("gate", "qrels", "base.json", "new.run", "-m", "RR").code == 1
+
+
+def test_scores_that_somebody_made_are_looked_at_too():
+    """D24: as objects; those of a measure of one's own are believed."""
+
+    def own(name):
+        values = [[45.2, 30.0], [44.9, 29.0]]
+        return md.Scores(measure=name, values=values, systems="ab", topics="12", scale="ordinal")
+
+    for made in (lambda: md.gate(own("nDCG@10"), "a", "b"), lambda: md.compare(own("nDCG@10"))):
+        with pytest.raises(InputError, match=r"a has 45\.2 on topic 1, and nDCG@10 is never above 1"):
+            made()
+    assert md.compare(own("clicks")).results

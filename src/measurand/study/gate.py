@@ -517,27 +517,32 @@ def _range(measure: Measure) -> float | None:
     return None if low is None or high is None else float(high - low)
 
 
-def _changed_more(found: MeasureGate) -> bool:
-    """Return whether a topic changed by more than was said to be the most."""
-    most = found.largest_change
-    return most is not None and float(np.abs(found.changes).max()) > most * (1 + 1e-9)
+def _seen(found: MeasureGate) -> float:
+    """Return the largest change of a topic, but for rounding."""
+    return float(np.abs(found.changes).max()) * (1 - 1e-9)
 
 
 def _in_range(found: MeasureGate, measure: Measure) -> MeasureGate:
     """Return what was found with the range for the most that a topic can change, if some changed by more."""
-    return evolve(found, largest_change=_range(measure)) if _changed_more(found) else found
+    most = found.largest_change
+    if most is None or _seen(found) <= most:
+        return found
+    wide = _range(measure)
+    return evolve(found, largest_change=None if wide is None or _seen(found) > wide else wide)
 
 
 def _contradicted(several: Iterable[MeasureGate], measures: Mapping[str, Measure]) -> Iterator[Caveat]:
     """Return the caveats that topics changed by more than was said to be the most."""
-    for found in filter(_changed_more, several):
-        sizes, most = np.abs(found.changes), _range(measures[found.measure])
-        instead = "nothing is said of others" if most is None else f"the range, {most:g}, is taken instead"
-        text = (
-            f"topic {found.topics[int(sizes.argmax())]} changed by {sizes.max():.3g} under {found.measure}, and the"
-            f" largest change is said to be {found.largest_change:g}; {instead}"
-        )
-        yield Caveat(CaveatKind.ASSUMPTION, text)
+    for found in several:
+        most = _in_range(found, measures[found.measure]).largest_change
+        if most != found.largest_change:
+            sizes = np.abs(found.changes)
+            instead = "nothing is said of others" if most is None else f"the range, {most:g}, is taken instead"
+            text = (
+                f"topic {found.topics[int(sizes.argmax())]} changed by {sizes.max():.3g} under {found.measure}, more"
+                f" than the {found.largest_change:g} that one topic is said to change at most; {instead}"
+            )
+            yield Caveat(CaveatKind.ASSUMPTION, text)
 
 
 def _limit(what: str, given: object, usual: float) -> Fraction:

@@ -554,8 +554,9 @@ class GateView:
 
     def _methods(self) -> str:
         """Return by what intervals were found."""
-        found = {_by(each): None for each in self.result.results if each.method.value in ("paired t", "bound")}
-        return "; ".join(found) or "here there is none"
+        found = [each for each in self.result.results if each.method.value in ("paired t", "bound")]
+        said = (f"{'at most, ' * (each.method.value == 'bound')}{_by(each)}" for each in found)
+        return "; ".join(dict.fromkeys(said)) or "here there is none"
 
 
 def _broke(broken: int, topics: int) -> str:

@@ -12,7 +12,7 @@ import csv
 import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import isnan
+from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
@@ -98,10 +98,11 @@ def read_scores(source: Any, *, percent: bool = False) -> Table:
         return _joined(source, percent)
     if isinstance(source, Table | Scores) and percent:
         raise ParameterError("percent is for tables and files of scores; divide the values of Scores by 100")
-    if isinstance(source, Table):
-        return source
-    if isinstance(source, Scores):
-        return Table(by_measure={source.measure: source})
+    if isinstance(source, Table | Scores):
+        table = source if isinstance(source, Table) else Table(by_measure={source.measure: source})
+        for scores in table:
+            _check_range(scores)
+        return table
     if isinstance(source, StoredScores):
         return _table(_stored_rows(source), "the stored scores", percent)
     if isinstance(source, str | os.PathLike):
@@ -256,7 +257,7 @@ def _table(rows: Sequence[tuple[str, str, str, Any]], place: str, percent: bool 
     return Table(by_measure=by_measure, aliases=spelled, caveats=(*_caveats(unknown), *said), canonical=_spellings)
 
 
-def _in_range(name: str, values: dict[tuple[str, str], float], place: str, percent: bool) -> Iterator[Caveat]:
+def _in_range(name: str, values: dict[tuple[str, str], float], place: str, percent: bool | None) -> Iterator[Caveat]:
     """Complain of scores that a known measure cannot have; percentages become shares, and a caveat says so."""
     known = _known(name)
     low, high = (None, None) if known is None else known.bounds
@@ -266,7 +267,8 @@ def _in_range(name: str, values: dict[tuple[str, str], float], place: str, perce
         below, above = low is not None and value < unit * low - NEAR, high is not None and value > unit * high + NEAR
         if below or above:
             edge = f"{'below' if below else 'above'} {unit * cast(int, low if below else high)}{' %' * (unit > 1)}"
-            fix = "; for percentages say --percent (percent=True)" if share and 1 < value <= 100 and unit == 1 else ""
+            fix = "say --percent (percent=True)" if percent is not None else "divide by 100"
+            fix = f"; for percentages {fix}" if share and 1 < value <= 100 and unit == 1 else ""
             said = f"{system} has {value:g} on topic {topic}, and {name} is never {edge}"
             raise InputError(f"{place}: {said}; repair it{fix}")
     if unit > 1:
@@ -276,6 +278,19 @@ def _in_range(name: str, values: dict[tuple[str, str], float], place: str, perce
         if there:
             text = f"scores under {name} are read as percentages: from {min(there):g} % to {max(there):g} %"
             yield Caveat(CaveatKind.BOUNDS, text)
+
+
+def _check_range(scores: Scores) -> None:
+    """Complain of values that a known measure cannot have, where somebody made the scores."""
+    known, there = _known(scores.measure), ~np.isnan(scores.values)
+    low, high = (None, None) if known is None else known.bounds
+    beyond = there & (
+        (scores.values < (-inf if low is None else low - NEAR))
+        | (scores.values > (inf if high is None else high) + NEAR)
+    )
+    for system, topic in np.argwhere(beyond)[:1].tolist():
+        named = {(scores.systems[system], scores.topics[topic]): float(scores.values[system, topic])}
+        list(_in_range(scores.measure, named, "the scores", percent=None))
 
 
 def _by_number(topic: str) -> tuple[int, str]:
