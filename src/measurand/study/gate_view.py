@@ -231,7 +231,7 @@ def _undecided(found: MeasureGate) -> Iterator[str]:
     if found.largest_change is None:
         yield (
             f"To speak of others takes the most that one topic can change under {found.measure}, which has no range:"
-            " --largest-change says it. --on-these-topics says nothing of others."
+            " --largest-change says it."
         )
     elif found.p < found.alpha:
         alone = f"a mean drop of more than the {_number(found.max_drop)} allowed" if found.max_drop else "a mean drop"
@@ -281,7 +281,6 @@ def _too_few(found: MeasureGate) -> Iterator[str]:
         yield f"It takes {unchanged} to exclude one of more than {_number(found.max_drop)}."
     if 2 * float(abs(found.changes).max()) <= (found.largest_change or 0.0):
         yield "If one topic can change less, --largest-change says how much."
-    yield "--on-these-topics says nothing of others."
 
 
 def _as_observed(found: MeasureGate, what: str) -> Iterator[str]:
@@ -426,7 +425,7 @@ class GateView:
         """Return which measures decide, where there are several, and else what the one says."""
         result = self.result
         if len(result.results) == 1:
-            return " ".join(self.reasons)
+            return " ".join([*self.reasons, *self._instead()])
         if result.passed and all(each.same for each in result.results):
             number = max(len(each.topics) for each in result.results)
             where = "the one topic" if number == 1 else f"all {counted(number, 'topic')}"
@@ -447,7 +446,12 @@ class GateView:
             far = all(each.fell_too_far for each in result.results if each.failed)
             what = "dropped too far" if far else "dropped"
         first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""
-        return " ".join(filter(None, [first, *self.reasons]))
+        return " ".join(filter(None, [first, *self.reasons, *self._instead()]))
+
+    def _instead(self) -> Iterator[str]:
+        """Return what would decide at once."""
+        if self.result.undecided:
+            yield "--on-these-topics would decide by these alone."
 
     @property
     def in_short(self) -> str:
