@@ -47,12 +47,17 @@ def gate(call, candidate, *options, baseline="main.run", measure="P@10"):
     [
         ("main.run", [], 0, "PASS"),
         ("main.run", ["--max-drop", 0, "--max-broken", 0, "--fail-on-drop", "--fail-undecided"], 0, "PASS"),
-        ("worse.run", [], 3, "FAIL"),
-        ("worse.run", ["--max-drop", 0.3], 0, "PASS"),
-        ("worse.run", ["--max-drop", 0.3, "--fail-on-drop"], 3, "FAIL"),
+        ("worse.run", ["--largest-change", 0.4], 3, "FAIL"),
+        ("worse.run", ["--max-drop", 0.3, "--largest-change", "P@10=0.4"], 0, "PASS"),
+        ("worse.run", ["--max-drop", 0.3, "--largest-change", 0.4, "--fail-on-drop"], 3, "FAIL"),
+        ("worse.run", [], 0, "UNDECIDED"),
+        ("worse.run", ["--on-these-topics", "--fail-undecided"], 3, "FAIL"),
+        ("worse.run", ["--on-these-topics", "--max-drop", 0.3], 0, "PASS"),
+        ("worse.run", ["--on-these-topics", "--max-drop", 0.3, "--fail-on-drop"], 3, "FAIL"),
+        ("mixed.run", ["--on-these-topics", "--max-drop", 0], 0, "PASS"),
         ("mixed.run", [], 0, "UNDECIDED"),
         ("mixed.run", ["--fail-undecided"], 4, "UNDECIDED"),
-        ("mixed.run", ["--max-drop", "P@10=0.2"], 0, "PASS"),
+        ("mixed.run", ["--max-drop", "P@10=0.2", "--largest-change", 0.4], 0, "PASS"),
         ("broken.run", ["--max-drop", 1], 0, "PASS"),
         ("broken.run", ["--max-drop", 1, "--max-broken", 2], 0, "PASS"),
         ("broken.run", ["--max-drop", 1, "--max-broken", 1], 3, "FAIL"),
@@ -190,7 +195,7 @@ def test_a_name_picks_a_run_from_a_file_of_several(nightly, call):
 def test_the_candidate_becomes_the_baseline_unless_it_fails(nightly, call):
     gate(call, "main.run", "--save-baseline", "b.json")
     first = (nightly / "b.json").read_text()
-    failed = gate(call, "worse.run", "--save-baseline", "b.json", baseline="b.json")
+    failed = gate(call, "worse.run", "--save-baseline", "b.json", "--on-these-topics", baseline="b.json")
     assert failed.err == "note: b.json was not written, because the gate failed\n"
     assert (nightly / "b.json").read_text() == first
     unsure = gate(call, "mixed.run", "--save-baseline", "b.json", "--fail-undecided", baseline="b.json")
@@ -313,7 +318,7 @@ def test_real_rankers_are_decided_both_ways(data, call):
     forth, back = (call("gate", folder / "2019.qrels.gz", *order) for order in (files, files[::-1]))
     assert (forth.code, forth.out.split(".")[0]) == (0, "PASS")
     assert (back.code, back.out.split(".")[0]) == (0, "UNDECIDED")
-    assert "43 topics cannot tell" in " ".join(back.out.split())
+    assert "these 43 topics cannot tell" in " ".join(back.out.split())
     table = md.evaluate(folder / "2019.qrels.gz", files, "nDCG@10")["nDCG@10"].values
     assert f"fell by {(table[1] - table[0]).mean():.3f}" in back.out
 

@@ -62,6 +62,6 @@ def test_judgments_without_runs_are_not_enough(call, tmp_path):
 
 def test_the_gate_takes_two_systems_of_a_file_of_scores(call, perquery):
     assert call("gate", perquery, "old", "new").code == 0
-    failed = call("gate", perquery, "new", "old", "-m", "map")
+    failed = call("gate", perquery, "new", "old", "-m", "map", "--on-these-topics")
     assert failed.code == 3
-    assert failed.out.startswith("FAIL. AP fell by 0.095")
+    assert failed.out.startswith("FAIL. On these 8 topics AP fell by 0.095")

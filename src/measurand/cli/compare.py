@@ -145,6 +145,7 @@ def testing_options(command: Command) -> Command:
 @click.option(
     "--admitted", is_flag=True, help="Show what each scale admits as well: the median, or the mean rank within topics."
 )
+@click.option("--percent", is_flag=True, help="Read the scores of a table as percentages; 45.2 is 0.452.")
 @workers_option
 def compare(qrels: str, runs: tuple[str, ...], form: str, output: str | None, **options: Any) -> None:
     """Say which RUN is better, how sure that is, and what could change it.
@@ -209,6 +210,8 @@ def _compared_by_scores(
     qrels: str, runs: tuple[str, ...], form: str, output: str | None, options: Mapping[str, Any]
 ) -> bool:
     """Compare scores that stand in the place of judgments and runs; return whether there are such."""
+    if options["percent"] and not is_scores(qrels):
+        raise click.UsageError("--percent is for a table of scores; leave it out")
     if not runs and is_store(qrels):
         _compare_stored(qrels, form, output, options)
         return True
@@ -236,7 +239,7 @@ def _compare_scores(files: list[str], form: str, output: str | None, options: Ma
         primary=options["primary"],
         test=options["test"] or TEST,
         rng=options["seed"],
-        **{name: options[name] for name in ("adjust", "alpha", "baseline", "strict", "draws")},
+        **{name: options[name] for name in ("adjust", "alpha", "baseline", "strict", "draws", "percent")},
     )
     note(comparison.caveats)
     emit(

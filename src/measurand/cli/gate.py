@@ -55,6 +55,9 @@ LONGEST_NOTE = 500
 READ = ("depth", "ties", "precision", "missing_topics", "grade_scale", "names")
 """The options that say how runs are read and judged."""
 
+DECIDING = ("alpha", "max_broken", "fail_on_drop", "fail_undecided", "on_these_topics", "percent")
+"""The options that say how the gate decides, beside limits."""
+
 LEVELS: Mapping[Outcome, Level] = {Outcome.PASS: "notice", Outcome.FAIL: "error", Outcome.UNDECIDED: "warning"}
 
 _LIMITS = (
@@ -70,7 +73,7 @@ _LIMITS = (
         type=Alpha(0.5),
         default=0.05,
         show_default=True,
-        help="How often a pass, or a failure, may be wrong.",
+        help="How often either end of the interval of the mean change over topics like these may be wrong.",
     ),
     click.option(
         "--broken",
@@ -93,7 +96,25 @@ _LIMITS = (
     click.option(
         "--fail-undecided/--no-fail-undecided",
         default=False,
-        help="Exit with 4 where the topics are too few to tell.",
+        help="Exit with 4 where these topics cannot tell of others.",
+    ),
+    click.option(
+        "--on-these-topics/--on-topics-like-these",
+        default=False,
+        help="Let the means of these topics decide, and say nothing of others. Nothing is undecided then.",
+    ),
+    click.option(
+        "--largest-change",
+        multiple=True,
+        metavar="X",
+        help="The most that the score of one topic can change, up or down; MEASURE=X says it of one measure. May be"
+        " repeated. By default the range of the measure. What few changed topics say of others holds under this"
+        " condition alone.",
+    ),
+    click.option(
+        "--percent/--no-percent",
+        default=False,
+        help="Read the scores of a table as percentages, under measures that go from 0 to 1.",
     ),
 )
 
@@ -138,9 +159,10 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
     QRELS may also be a file with the score of every system and topic, as PyTerrier's perquery.csv; then BASELINE and
     CANDIDATE are names of systems in it.
 
-    Pass: the interval of the mean difference shows that the true drop is at most --max-drop, under every measure.
-    Fail: it shows under one measure that it is more, or more than --max-broken topics broke. Undecided: anything else,
-    with the number of topics that would decide.
+    How far the mean fell on these topics is known exactly; what it does over topics like these is an inference. Pass:
+    the mean of topics like these drops by at most --max-drop, under every measure, or nothing changed. Fail: it drops
+    by more under one, or more than --max-broken topics broke. Undecided: these topics cannot tell, and why. With
+    --on-these-topics their means decide alone, for queries that are the traffic you care about.
 
     Exit status: 0 pass, 3 fail, undecided 0, or 4 with --fail-undecided; 1 if a file is wrong, 2 if the call is.
     """
@@ -163,7 +185,8 @@ def gate(qrels: str, baseline: str, candidate: str | None, form: str, output: st
         max_drop=_limits("--max-drop", options["max_drop"], MAX_DROP, measures, options),
         queries=None if options["queries"] is None else opened(options["queries"]),
         broken=_limits("--broken", options["broken"], BROKEN, measures, options),
-        **{name: options[name] for name in ("alpha", "max_broken", "fail_on_drop", "fail_undecided")},
+        largest_change=_limits("--largest-change", options["largest_change"], None, measures, options),
+        **{name: options[name] for name in DECIDING},
         **reading,
     )
     note(result.caveats)
@@ -208,9 +231,9 @@ def _run(text: str) -> Any:
 
 
 def _limits(
-    option: str, given: Iterable[str], usual: float, measures: Collection[Measure], options: Mapping[str, Any]
-) -> float | dict[Measure, float]:
-    """Return the limits that an option gives: one for all measures, or for each its own."""
+    option: str, given: Iterable[str], usual: float | None, measures: Collection[Measure], options: Mapping[str, Any]
+) -> Any:
+    """Return the limits that an option gives: one for all measures, or for each its own; None if there is none."""
     general: list[float] = []
     own: dict[Measure, float] = {}
     for text in given:
@@ -226,6 +249,8 @@ def _limits(
     if len(general) > 1:
         raise ParameterError(f"{option} is given twice for all measures; {option} MEASURE={general[-1]:g} names one")
     for_all = general[0] if general else usual
+    if for_all is None:
+        return own or None
     return {**dict.fromkeys(measures, for_all), **own} if own else for_all
 
 

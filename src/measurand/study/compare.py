@@ -94,6 +94,7 @@ def compare(
     strict: bool = False,
     draws: int | None = None,
     rng: Rng = 0,
+    percent: bool = False,
     progress: Progress = silent,
     executor: Executor | None = None,
 ) -> ScoreComparison: ...
@@ -138,6 +139,7 @@ def compare(
     top: int = TOP,
     draws: int | None = None,
     rng: Rng = 0,
+    percent: bool = False,
     depth: int | None = None,
     ties: TiesLike | None = None,
     precision: PrecisionLike = "double",
@@ -193,6 +195,8 @@ def compare(
         are to be corrected for.
     rng : int or numpy.random.Generator, default 0
         A seed, or a generator of random numbers, for tests that draw lots.
+    percent : bool, default False
+        Whether scores that are known already are in percent, under measures that go from 0 to 1.
     names : {"auto", "tag", "file"}
         What runs are called by, as for `read_runs`.
     depth, ties, precision, missing_topics, grade_scale
@@ -232,12 +236,14 @@ def compare(
     )
     if not isinstance(qrels, ScoreStore) and systems is not None:
         raise ParameterError("systems are named of stored scores (open_scores); of runs, give those to compare")
+    if truth("percent", percent) and not is_scores(qrels):
+        raise ParameterError("percent is for scores that another tool computed; those of runs are no percentages")
     if isinstance(qrels, ScoreStore):
         no_options("compare", reading, "stored scores")
         return compare_store(qrels, runs if measures is None else measures, primary, settings, systems)
     if is_scores(qrels) and not isinstance(runs, Mapping):
         no_options("compare", reading, "scores that are known")
-        table = chosen(read_scores(qrels), runs if measures is None else measures, primary)
+        table = chosen(read_scores(qrels, percent=percent), runs if measures is None else measures, primary)
         return compare_table(table, settings)
     judged, wanted = inputs_of("compare", qrels, runs, measures, progress=progress, **reading)
     if baseline is not None:

@@ -7,12 +7,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from measurand.calls import explains_calls, truth
 from measurand.display.result import Result, shortened
@@ -111,6 +111,8 @@ class GateResult(Result):
         Whether every drop fails that is significant against 0.
     fail_undecided : bool
         Whether what is undecided fails.
+    on_these_topics : bool
+        Whether the means of these topics decide, and nothing is said of others.
     queries : Queries
         The texts of topics, where they are known.
     caveats : tuple of Caveat
@@ -127,9 +129,9 @@ class GateResult(Result):
     >>> result.passed, bool(result), result.exit_code
     (True, True, 0)
     >>> result
-    <GateResult: PASS: RR +0.0000 [+0.0000, +0.0000], max drop 0.01>
+    <GateResult: PASS: RR unchanged on 2 topics, max drop 0.01>
     >>> print(result.reason)
-    PASS. RR is the same on all 2 topics: 1.000.
+    PASS. RR is the same on all 2 topics: 1.000. Nothing changed on these; up to 77.6 % of others could (95 %).
     """
 
     results: tuple[MeasureGate, ...]
@@ -140,6 +142,7 @@ class GateResult(Result):
     max_broken: int | None
     fail_on_drop: bool
     fail_undecided: bool
+    on_these_topics: bool = False
     queries: Queries = field(factory=Queries)
     caveats: tuple[Caveat, ...] = ()
     store: Callable[[], StoredScores]
@@ -173,7 +176,7 @@ class GateResult(Result):
 
     @property
     def undecided(self) -> bool:
-        """Whether the topics are too few to tell."""
+        """Whether these topics cannot tell of others."""
         return self.outcome is Outcome.UNDECIDED
 
     @property
@@ -283,6 +286,7 @@ class GateResult(Result):
             "too_many_broken": self.too_many_broken,
             "fail_on_drop": self.fail_on_drop,
             "fail_undecided": self.fail_undecided,
+            "on_these_topics": self.on_these_topics,
             "measures": measures,
             "caveats": [caveat.to_dict() for caveat in self.caveats],
         }
@@ -301,6 +305,9 @@ def gate(
     max_broken: int | None = None,
     fail_on_drop: bool = False,
     fail_undecided: bool = False,
+    on_these_topics: bool = False,
+    largest_change: LimitLike | None = None,
+    percent: bool = False,
     queries: QueriesLike | None = None,
     depth: int | None = None,
     ties: TiesLike | None = None,
@@ -311,10 +318,11 @@ def gate(
 ) -> GateResult:
     """Decide whether a candidate has fallen behind a baseline by more than is allowed.
 
-    The gate passes if the interval of the mean difference, candidate − baseline, shows under every measure that the
-    true drop is at most `max_drop`. It fails if it shows under one measure that it is more, or if more than
-    `max_broken` topics drop by more than `broken`. Otherwise it is undecided, and the result says how many topics would
-    decide. `MeasureGate` has the definitions.
+    How far the means fell on these topics is known exactly. Whether they fall over topics like these is an inference:
+    the gate passes if it shows under every measure that the drop is at most `max_drop`. It fails if it shows under one
+    measure that it is more, or if more than `max_broken` topics drop by more than `broken`. Otherwise it is undecided,
+    and the result says why. Where nothing changed it passes. `MeasureGate` has the definitions. With `on_these_topics`
+    the means of these topics decide alone.
 
     Parameters
     ----------
@@ -330,7 +338,7 @@ def gate(
     max_drop : float, or mapping of measures to float
         How far the mean may fall, in units of the measure; measures that a mapping does not name have 0.01.
     alpha : float, default 0.05
-        The level of significance: how often either end of the interval may be wrong; less than 1/2.
+        The level of significance: how often either end of an interval may be wrong; less than 1/2.
     broken : float, or mapping of measures to float
         A topic that drops by more is broken; measures that a mapping does not name have 0.3.
     max_broken : int, optional
@@ -339,6 +347,13 @@ def gate(
         Whether a drop fails, too, that is significant against 0. This catches drops that are too small to matter.
     fail_undecided : bool, default False
         Whether the result is false, as a truth value, where it is undecided.
+    on_these_topics : bool, default False
+        Whether the means of these topics decide, of which nothing is undecided, and nothing is said of others.
+    largest_change : float, or mapping of measures to float, optional
+        The most that the score of one topic can change, up or down; by default the range of the measure. Where few
+        topics changed, what is said of others holds under this condition alone.
+    percent : bool, default False
+        Whether scores that are known already are in percent, under measures that go from 0 to 1.
     queries : path, open file, frame, dict or Queries, optional
         The texts of topics, in any form that `read_queries` accepts, to be shown beside those that broke.
     depth, ties, precision, missing_topics, grade_scale
@@ -367,43 +382,48 @@ def gate(
         "max_broken": None if max_broken is None else whole_number("max_broken", max_broken, 0, such_as=3),
         "fail_on_drop": truth("fail_on_drop", fail_on_drop),
         "fail_undecided": truth("fail_undecided", fail_undecided),
+        "on_these_topics": truth("on_these_topics", on_these_topics),
     }
     allowed, breaking = _limits("max_drop", max_drop, MAX_DROP, wanted), _limits("broken", broken, BROKEN, wanted)
+    most = _most(largest_change, wanted)
     options = ReadingOptions(
         depth=depth, ties=ties, precision=precision, missing_topics=missing_topics, grade_scale=grade_scale, names=names
     )
     asked = Queries() if queries is None else read_queries(queries)
-    pair = _pair(qrels, baseline, candidate, wanted, options)
+    pair = _pair(qrels, baseline, candidate, wanted, options, truth("percent", percent))
     texts = asked.on_topics(pair.table.topics) if asked else asked
+    how = {"alpha": alpha, "fail_on_drop": fail_on_drop, "on_these_topics": on_these_topics}
     found = [
         MeasureGate(
             max_drop=allowed[name],
             broken_drop=breaking[name],
-            alpha=alpha,
-            fail_on_drop=fail_on_drop,
+            largest_change=most[name],
+            **how,  # type: ignore[arg-type] # each of its own type
             **pair.under(name),
         )
         for name in wanted
     ]
     return GateResult(
-        results=with_holm(found),
+        results=with_holm(_in_range(each, wanted[each.measure]) for each in found),
         baseline=pair.baseline,
         candidate=pair.candidate,
         stored=None if pair.stored_by is None else pair.stored_by[0],
         queries=texts,
-        caveats=(*pair.caveats, *texts.caveats, *_units(wanted, max_drop, broken)),
+        caveats=(*pair.caveats, *texts.caveats, *_units(wanted, max_drop, broken), *_contradicted(found, wanted)),
         store=pair.stored,
         **settings,  # type: ignore[arg-type] # each of its own type
     )
 
 
 def _pair(
-    qrels: Any, baseline: Any, candidate: Any, measures: Mapping[str, Measure], options: ReadingOptions
+    qrels: Any, baseline: Any, candidate: Any, measures: Mapping[str, Measure], options: ReadingOptions, percent: bool
 ) -> ScoredPair:
     """Return the two, scored: runs that are judged, or systems of which the scores are known."""
     if is_scores(qrels):
         no_options("gate", options, "scores that are known")
-        return ScoredPair.of_scores(read_scores(qrels), str(baseline), str(candidate), measures)
+        return ScoredPair.of_scores(read_scores(qrels, percent=percent), str(baseline), str(candidate), measures)
+    if percent:
+        raise ParameterError("percent is for scores that another tool computed; those of runs are no percentages")
     return ScoredPair.read(read_qrels(qrels), baseline, candidate, measures, options)
 
 
@@ -478,6 +498,51 @@ def _limits(what: str, given: LimitLike, usual: float, measures: Mapping[str, Me
                 )
             found[name] = _limit(what, limit, usual)
     return found
+
+
+def _most(given: LimitLike | None, measures: Mapping[str, Measure]) -> dict[str, float | None]:
+    """Return the most that a topic can change under every measure: what is given, or else the range, if it is known."""
+    own = given if isinstance(given, Mapping) else {}
+    asked = {} if given is None else _limits("largest_change", given, 1.0, measures)
+    named = asked if own is not given else {repr(each) for name in own for each in read_measures(name).values()}
+    found = {name: float(asked[name]) if name in named else _range(each) for name, each in measures.items()}
+    for name, most in found.items():
+        if most == 0:
+            raise ParameterError(f"largest_change must be more than 0, not 0, under {name}; write largest_change=0.5")
+    return found
+
+
+def _range(measure: Measure) -> float | None:
+    low, high = measure.bounds
+    return None if low is None or high is None else float(high - low)
+
+
+def _seen(found: MeasureGate) -> float:
+    """Return the largest change of a topic, but for rounding."""
+    return float(np.abs(found.changes).max()) * (1 - 1e-9)
+
+
+def _in_range(found: MeasureGate, measure: Measure) -> MeasureGate:
+    """Return what was found with the range for the most that a topic can change, if some changed by more."""
+    most = found.largest_change
+    if most is None or _seen(found) <= most:
+        return found
+    wide = _range(measure)
+    return evolve(found, largest_change=None if wide is None or _seen(found) > wide else wide)
+
+
+def _contradicted(several: Iterable[MeasureGate], measures: Mapping[str, Measure]) -> Iterator[Caveat]:
+    """Return the caveats that topics changed by more than was said to be the most."""
+    for found in several:
+        most = _in_range(found, measures[found.measure]).largest_change
+        if most != found.largest_change:
+            sizes = np.abs(found.changes)
+            instead = "nothing is said of others" if most is None else f"the range, {most:g}, is taken instead"
+            text = (
+                f"topic {found.topics[int(sizes.argmax())]} changed by {sizes.max():.3g} under {found.measure}, more"
+                f" than the {found.largest_change:g} that one topic is said to change at most; {instead}"
+            )
+            yield Caveat(CaveatKind.ASSUMPTION, text)
 
 
 def _limit(what: str, given: object, usual: float) -> Fraction:

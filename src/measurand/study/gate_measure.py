@@ -1,4 +1,4 @@
-"""The gate under one measure: how far the candidate fell, how sure that is, which topics broke, what would decide."""
+"""The gate under one measure: how far the candidate fell, what follows for others, which topics broke, what decides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
 from math import inf, sqrt
 from typing import Any, cast
 
@@ -20,8 +19,16 @@ from measurand.display.tables import Document, TableView
 from measurand.errors import ParameterError
 from measurand.exact import Exact
 from measurand.statistics import corrected, minimum_detectable_difference, topics_needed
-from measurand.statistics.pairs import FEWEST, PairBlock
+from measurand.statistics.pairs import PairBlock
 from measurand.statistics.power import POWER
+from measurand.study.gate_inference import (
+    bound_p,
+    carriers,
+    carriers_needed,
+    could_change,
+    inferred,
+    unchanged_needed,
+)
 from measurand.study.gate_view import measure_sentence, measures_table
 
 ROUNDING = 1e-12
@@ -32,6 +39,22 @@ EDGE = 1e-9
 
 Exactly = Callable[[], Sequence[tuple[Exact, Exact]]]
 """Returns the exact values of baseline and candidate, topic by topic."""
+
+
+class Method(StrEnum):
+    """How it is found out what changes over topics like these."""
+
+    IDENTITY = "identity"
+    """Not at all: nothing changed, and the gate passes by that."""
+
+    T = "paired t"
+    """By the interval of the paired t test."""
+
+    BOUND = "bound"
+    """By a bound that holds if no topic changes by more than is said."""
+
+    NONE = "none"
+    """Not at all: the most that a topic can change is not known."""
 
 
 class Outcome(StrEnum):
@@ -81,20 +104,23 @@ class TopicChange:
 class MeasureGate(Result):
     r"""What the gate finds under one measure.
 
-    Differences are candidate − baseline, turned round where lower is better, so that a negative one is a drop. With
-    their mean d, standard deviation s and number n, the interval is
+    Differences are candidate − baseline, turned round where lower is better, so that a negative one is a drop. What
+    their mean d is on these topics is known exactly. What the mean would be over topics like these, of which these are
+    a sample, is an inference. With the standard deviation s and n topics, the interval of the paired t test is
 
     .. math:: d \pm t_{n-1,\,1-\alpha}\, s / \sqrt n
 
-    so that each of its ends is wrong with probability α. The measure passes if the lower end is at least −`max_drop`,
-    and fails if the upper end is below it: if the one-sided p-value of "the true difference is −`max_drop` or more" is
-    below α after Holm's correction over the measures. Scores that are the same on all topics have the interval from 0
-    to 0.
+    It is believed where many topics make the difference: where :math:`(\sum |d_i - m|)^2 / \sum (d_i - m)^2`, with m
+    the median, is at least 50, or a third of n, and never below 8; and where one topic more could not outweigh
+    them: where twice :math:`s / \sqrt n` is no less than M / n, with M = `largest_change`. Elsewhere the interval is
+    a bound that only takes it that no topic changes by more than M: :math:`α^{1/n} G - M`, G the geometric mean of
+    :math:`M + d_i`, and the same turned round. Where M is not known there is none. So each end is wrong with
+    probability α, the bound's at most, the t interval's about.
 
-    If the differences are all the same but not 0, s is 0, and the t interval would have no width on two topics already.
-    Then the sign test decides, which wants to know nothing of s: the interval is from the smallest difference to the
-    largest, and each of its ends is wrong with probability :math:`2^{-n}`, which is the p-value of a drop beyond the
-    limit. Where that is not below α, with α = 0.05 on fewer than five topics, nothing is known, as of one topic alone.
+    The measure passes if the lower end is at least −`max_drop`, and fails if the upper end is below it: if the
+    one-sided p-value of "the mean change over topics like these is −`max_drop` or more" is below α after Holm's
+    correction over the measures. Scores that are the same on all topics pass, because nothing changed. With
+    `on_these_topics` the mean of these topics decides, and nothing is inferred.
 
     Parameters
     ----------
@@ -114,6 +140,10 @@ class MeasureGate(Result):
         The level of significance, one-sided.
     fail_on_drop : bool
         Whether a drop fails, too, that is significant against 0.
+    largest_change : float or None
+        The most that one topic can change, up or down; None if that is not known.
+    on_these_topics : bool
+        Whether the mean of these topics decides, and nothing is said of others.
     exactly : callable or None
         What computes the exact values, where the measure has them.
     p_corrected, p_drop_corrected : float or None
@@ -123,8 +153,8 @@ class MeasureGate(Result):
     --------
     >>> import measurand as md
     >>> result = md.gate({"1": {"d": 1}}, {"1": {"d": 1.0}}, {"1": {"d": 1.0}}, "RR").of("RR")
-    >>> str(result.outcome), result.interval
-    ('pass', (0.0, 0.0))
+    >>> str(result.outcome), str(result.method), result.difference
+    ('pass', 'identity', 0.0)
 
     References
     ----------
@@ -140,6 +170,8 @@ class MeasureGate(Result):
     broken_drop: Fraction
     alpha: float
     fail_on_drop: bool = False
+    largest_change: float | None = None
+    on_these_topics: bool = False
     exactly: Exactly | None = None
     p_corrected: float | None = None
     p_drop_corrected: float | None = None
@@ -153,10 +185,15 @@ class MeasureGate(Result):
         sign = -1.0 if self.lower_is_better else 1.0
         return PairBlock(sign * self.candidate[None, :], sign * self.baseline[None, :])
 
-    @property
+    @cached_property
     def changes(self) -> FloatArray:
-        """By how much the candidate is better, by topic."""
-        return np.asarray(self._pair.differences[0])
+        """By how much the candidate is better, by topic; 0 where exact values, if there are any, are the same."""
+        changes = np.array(self._pair.differences[0])
+        unsure = np.flatnonzero((changes != 0) & (np.abs(changes) <= EDGE))
+        if self.exactly is not None and len(unsure):
+            known = self.exactly()
+            changes[[place for place in unsure.tolist() if known[place][0] == known[place][1]]] = 0.0
+        return changes
 
     @property
     def means(self) -> tuple[float, float]:
@@ -176,35 +213,55 @@ class MeasureGate(Result):
     @property
     def same(self) -> bool:
         """Whether both have the same scores on all topics."""
-        return bool(self._pair.same[0])
+        return not self.changes.any()
 
     @property
-    def alike(self) -> bool:
-        """Whether all topics change by the same amount, which is not 0."""
-        return not self.same and not self.spread
+    def changed(self) -> int:
+        """On how many topics the scores differ."""
+        return int(np.count_nonzero(self.changes))
 
     @property
-    def fewest_alike(self) -> int:
-        """How many topics that all change by the same amount are enough to tell: the sign test needs so many."""
-        return next(number for number in count(1) if 0.5**number < self.alpha)
+    def carriers(self) -> float:
+        """How many topics make the difference, if all of these differed from the others by as much."""
+        return float(carriers(self.changes))
 
     @property
-    def knows_spread(self) -> bool:
-        """Whether the topics tell how far off the mean may be; not if they are few and all change by the same."""
-        return not self.alike or len(self.topics) >= self.fewest_alike
+    def carriers_needed(self) -> float:
+        """How many must make it before the t interval is believed."""
+        return carriers_needed(len(self.topics))
+
+    @property
+    def method(self) -> Method:
+        """How it is found out what changes over topics like these."""
+        if self.same:
+            return Method.IDENTITY
+        if self.largest_change is None:
+            return Method.NONE
+        return Method.T if self._inferred[0] else Method.BOUND
 
     @cached_property
-    def interval(self) -> tuple[float, float]:
-        """The interval of the mean difference, each end wrong with probability alpha at most."""
-        from scipy.special import stdtrit
+    def _inferred(self) -> tuple[bool, float, float]:
+        """Whether the t interval is believed, and the interval of the mean change over topics like these."""
+        most, pair = cast(float, self.largest_change), self._pair
+        by_t, low, high = inferred(self.changes, pair.means[0], pair.spreads[0], most, self.alpha)
+        return bool(by_t), float(low), float(high)
 
-        if not self.knows_spread:
-            return -inf, inf
-        if not self.spread:
-            return self.difference, self.difference
-        number = len(self.topics)
-        reach = float(stdtrit(number - 1, 1 - self.alpha)) * self.spread / sqrt(number)
-        return self.difference - reach, self.difference + reach
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the mean change over topics like these lies, each end wrong with probability alpha; perhaps nowhere."""
+        return (-inf, inf) if self.largest_change is None else self._inferred[1:]
+
+    @property
+    def could_change(self) -> float:
+        """How large a share of topics like these could change, with probability alpha, if none of these did."""
+        return could_change(len(self.topics), self.alpha)
+
+    @property
+    def unchanged_needed(self) -> int | None:
+        """On how many topics nothing must change before the bound excludes a larger drop than is allowed."""
+        if self.largest_change is None:
+            return None
+        return unchanged_needed(float(self.max_drop), self.largest_change, self.alpha)
 
     @cached_property
     def _rounding(self) -> float:
@@ -213,43 +270,56 @@ class MeasureGate(Result):
         return ROUNDING * max(1.0, float(np.abs(scores).max(initial=0.0)))
 
     def _below(self, limit: float) -> float:
-        """Return the one-sided p-value of "the true difference is at least `limit`"."""
+        """Return the one-sided p-value of "the mean change over topics like these is at least `limit`"."""
         from scipy.special import stdtr
 
+        if self.method in (Method.IDENTITY, Method.NONE):
+            return 1.0
+        if self.method is Method.BOUND:
+            return float(bound_p(self.changes, cast(float, self.largest_change), limit))
         gap, number = self.difference - limit, len(self.topics)
         gap = 0.0 if abs(gap) <= self._rounding else gap
-        if not self.spread:
-            return 0.5**number if gap < 0 else 1.0
-        return float(stdtr(number - 1, gap / (self.spread / sqrt(number))))
+        # no stronger than a flip of all signs could be
+        return max(0.5**number, float(stdtr(number - 1, gap / (self.spread / sqrt(number)))))
 
     @cached_property
     def p(self) -> float:
-        """The one-sided p-value of "the true difference is −`max_drop` or more", before any correction."""
+        """The p-value of "the mean change over topics like these is −`max_drop` or more", before any correction."""
         return self._below(-float(self.max_drop))
 
     @cached_property
     def p_drop(self) -> float:
-        """The one-sided p-value of "the true difference is 0 or more", before any correction."""
+        """The p-value of "the mean change over topics like these is 0 or more", before any correction."""
         return self._below(0.0)
 
     @property
+    def within_here(self) -> bool:
+        """Whether the mean of these topics fell by no more than is allowed."""
+        return self.difference + float(self.max_drop) >= -self._rounding
+
+    @property
     def fell_too_far(self) -> bool:
-        """Whether the true drop is more than is allowed, at the level alpha after Holm's correction."""
+        """Whether topics like these drop by more than is allowed, at the level alpha after Holm's correction."""
         return (self.p if self.p_corrected is None else self.p_corrected) < self.alpha
 
     @property
     def fell(self) -> bool:
-        """Whether there is a true drop at all, at the level alpha after Holm's correction."""
+        """Whether topics like these drop at all, at the level alpha after Holm's correction."""
         return (self.p_drop if self.p_drop_corrected is None else self.p_drop_corrected) < self.alpha
 
     @property
     def within(self) -> bool:
-        """Whether the true drop is no more than is allowed: the lower end of the interval is at least −`max_drop`."""
+        """Whether topics like these drop by no more than is allowed: the lower end is at least −`max_drop`."""
         return self.interval[0] + float(self.max_drop) >= -self._rounding
 
     @property
     def outcome(self) -> Outcome:
         """What the mean says: pass, fail or undecided."""
+        if self.on_these_topics:
+            fell = not self.within_here or (self.fail_on_drop and self.difference < 0)
+            return Outcome.FAIL if fell else Outcome.PASS
+        if self.same:
+            return Outcome.PASS
         if self.fell_too_far or (self.fail_on_drop and self.fell):
             return Outcome.FAIL
         return Outcome.PASS if self.within else Outcome.UNDECIDED
@@ -317,8 +387,8 @@ class MeasureGate(Result):
     def topics_if_unchanged(self) -> int | None:
         """How many topics would let a change pass that changes nothing in truth, four times of five.
 
-        With differences that spread as these do. None where no number would: if no drop is allowed, or if one topic
-        alone says nothing of the spread.
+        With differences that spread as these do. None where no number would, because no drop is allowed, or where the
+        t interval is not believed.
         """
         return self._needed(float(self.max_drop))
 
@@ -326,14 +396,15 @@ class MeasureGate(Result):
     def topics_if_as_observed(self) -> int | None:
         """How many topics would decide, four times of five, if the true difference is the one that was seen.
 
-        None where no number would, because the difference that was seen is the largest drop allowed.
+        None where no number would, because the difference that was seen is the largest drop allowed, or where the t
+        interval is not believed.
         """
         return self._needed(self.difference + float(self.max_drop))
 
     @cached_property
     def decidable_drop(self) -> float | None:
         """The smallest `max_drop` at which so many topics would let a harmless change pass, four times of five."""
-        if len(self.topics) < FEWEST or not self.spread:
+        if self.method is not Method.T:
             return None
         try:
             return minimum_detectable_difference(self.spread, len(self.topics), 2 * self.alpha, POWER)
@@ -341,7 +412,7 @@ class MeasureGate(Result):
             return None
 
     def _needed(self, difference: float) -> int | None:
-        if len(self.topics) < FEWEST or not self.spread or abs(difference) <= self._rounding:
+        if self.method is not Method.T or abs(difference) <= self._rounding:
             return None
         try:
             # one-sided at alpha is two-sided at twice alpha
@@ -363,8 +434,9 @@ class MeasureGate(Result):
         --------
         >>> import measurand as md
         >>> result = md.gate({"1": {"d": 1}}, {"1": {"d": 1.0}}, {"1": {"e": 1.0}}, "RR").of("RR").to_dict()
-        >>> result["outcome"], result["difference"], result["interval"], result["broken"][0]["topic"]
-        ('undecided', -1.0, [None, None], '1')
+        >>> low, high = result["interval"]
+        >>> result["outcome"], result["difference"], [low, round(high, 2)], result["broken"][0]["topic"]
+        ('undecided', -1.0, [-1.0, 0.95], '1')
         """
         won, tied, lost = self.won_tied_lost
         found: dict[str, Any] = plain(
@@ -374,9 +446,14 @@ class MeasureGate(Result):
                 "sentence": str(measure_sentence(self)),
                 "lower_is_better": self.lower_is_better,
                 "topics": len(self.topics),
+                "changed": self.changed,
                 "baseline": self.means[0],
                 "candidate": self.means[1],
                 "difference": self.difference,
+                "within_on_these_topics": self.within_here,
+                "on_these_topics": self.on_these_topics,
+                "method": str(self.method),
+                "largest_change": self.largest_change,
                 "interval": list(self.interval),
                 "confidence": 1 - 2 * self.alpha,
                 "max_drop": float(self.max_drop),
@@ -396,6 +473,7 @@ class MeasureGate(Result):
                     "if_as_observed": self.topics_if_as_observed,
                 },
                 "decidable_drop": self.decidable_drop,
+                "others_could_change": self.could_change if self.same else None,
             }
         )
         return found

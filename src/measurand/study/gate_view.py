@@ -42,6 +42,12 @@ WORST = 5
 LONGEST_TEXT = 60
 """So many letters of what a topic asks for are shown."""
 
+LIKE_THESE = "Over topics like these"
+"""How sentences begin that are inferences."""
+
+NOT_OTHERS = "Nothing is said of other topics."
+"""What stands where nothing is inferred."""
+
 TONES = {"pass": "strong good", "fail": "strong bad", "undecided": "strong unsure"}
 """How verdicts are coloured."""
 
@@ -80,16 +86,43 @@ def verdict_words(outcome: Outcome) -> Words:
 
 
 def measure_sentence(found: MeasureGate) -> str:
-    """Return what happened under a measure and what follows, in two or three sentences.
+    """Return what happened under a measure on these topics, and what follows for topics like these, in some sentences.
 
     Parameters
     ----------
     found
         What the gate found under the measure.
     """
+    return " ".join([_here(found), *_elsewhere(found)])
+
+
+def _here(found: MeasureGate) -> str:
+    """Return what happened on these topics, of which nothing is uncertain."""
+    number = len(found.topics)
     if found.same:
-        return f"{found.measure} is the same on {_all(len(found.topics))}: {decimal(found.means[0])}."
-    return " ".join([f"{_moved(found)}.", *_follows(found)])
+        return f"{found.measure} is the same on {_all(number)}: {decimal(found.means[0])}."
+    where = "On the one topic" if number == 1 else f"On these {counted(number, 'topic')}"
+    if found.difference >= 0:
+        return f"{where} {_moved(found)}."
+    allowed = f"{_number(found.max_drop)} allowed"
+    limit = f"{'within' if found.within_here else 'more than'} the {allowed}"
+    return f"{where} {_moved(found)}, {limit if found.max_drop else 'and no drop is allowed'}."
+
+
+def _others_could(found: MeasureGate) -> str:
+    return f"up to {percent(found.could_change)} of others could ({percent(1 - found.alpha)})"
+
+
+def _elsewhere(found: MeasureGate) -> Iterator[str]:
+    """Return what follows for topics like these."""
+    if found.on_these_topics:
+        if found.failed and found.within_here:
+            yield "Every drop of the mean fails here (--fail-on-drop)."
+        yield NOT_OTHERS
+    elif found.same:
+        yield f"Nothing changed on {'it' if len(found.topics) == 1 else 'these'}; {_others_could(found)}."
+    else:
+        yield from _follows(found)
 
 
 def _all(topics: int) -> str:
@@ -138,11 +171,18 @@ def _number(value: Fraction) -> str:
 
 
 def _sure(found: MeasureGate) -> str:
-    return f"({percent(1 - found.alpha)} sure)"
+    """Return how often a bound holds, and by what."""
+    return f"({percent(1 - found.alpha)}, {_by(found)})"
 
 
-def _interval_level(found: MeasureGate) -> str:
-    return f"{percent(1 - 2 * found.alpha)} interval"
+def _both_ends(found: MeasureGate) -> str:
+    return f"({percent(1 - 2 * found.alpha)} interval, {_by(found)})"
+
+
+def _by(found: MeasureGate) -> str:
+    if found.method.value == "bound":
+        return f"if no topic changes by more than {found.largest_change:g}"
+    return found.method.value
 
 
 def _is_allowed(found: MeasureGate) -> str:
@@ -150,37 +190,31 @@ def _is_allowed(found: MeasureGate) -> str:
     return f"{_number(found.max_drop)} is allowed" if found.max_drop else "no drop is allowed"
 
 
-def _too_large(found: MeasureGate) -> str:
-    """Return the question that the gate asks."""
-    more = f"the true drop is more than the {_number(found.max_drop)} allowed"
-    return f"whether {more if found.max_drop else 'there is a true drop'}"
-
-
 def _follows(found: MeasureGate) -> Iterator[str]:
     """Return what follows from how far the mean moved."""
     low, high = found.interval
     if found.fell_too_far:
         beyond = f"more than the {_number(found.max_drop)} allowed" if found.max_drop else "and no drop is allowed"
-        yield f"The true drop is at least {_bound(found, -high)} {_sure(found)}, {beyond}."
+        yield f"{LIKE_THESE} the mean drop is at least {_bound(found, -high)} {_sure(found)}, {beyond}."
     elif found.failed:
         yield f"{_dropped(found)}; drops that are not chance fail here, harmless or not (--fail-on-drop)."
     elif found.undecided:
         yield from _undecided(found)
     elif low > 0:
-        yield f"The true gain is at least {decimal(low)} {_sure(found)}."
+        yield f"{LIKE_THESE} the mean gain is at least {decimal(low)} {_sure(found)}."
     elif low == 0:
-        yield f"It did not drop {_sure(found)}."
+        yield f"{LIKE_THESE} the mean does not drop {_sure(found)}."
     else:
-        yield f"The true drop is at most {_bound(found, -low)} {_sure(found)}; {_is_allowed(found)}."
+        yield f"{LIKE_THESE} the mean drop is at most {_bound(found, -low)} {_sure(found)}; {_is_allowed(found)}."
 
 
 def _dropped(found: MeasureGate) -> str:
     """Return how large a drop is that is no chance, and whether it is within what is allowed."""
     low, high = found.interval
     within = f"within the {_number(found.max_drop)} allowed"
-    least = f"The true drop is at least {_bound(found, -high)}"
+    least = f"{LIKE_THESE} the mean drop is at least {_bound(found, -high)}"
     if found.within:
-        return f"{least} and at most {_bound(found, -low)} ({_interval_level(found)}), {within}"
+        return f"{least} and at most {_bound(found, -low)} {_both_ends(found)}, {within}"
     if found.p < found.alpha:
         return f"{least} {_sure(found)}. With so many measures it may still be {within} ({_corrected(found)})"
     return f"{least} {_sure(found)}, perhaps {within}"
@@ -193,36 +227,60 @@ def _corrected(found: MeasureGate) -> str:
 
 def _undecided(found: MeasureGate) -> Iterator[str]:
     low, high = found.interval
-    topics = counted(len(found.topics), "topic")
-    if not found.knows_spread:
-        yield _too_few(found)
+    topics = f"{'this' if len(found.topics) == 1 else 'these'} {counted(len(found.topics), 'topic')}"
+    if found.largest_change is None:
+        yield (
+            f"To speak of others takes the most that one topic can change under {found.measure}, which has no range:"
+            " --largest-change says it."
+        )
     elif found.p < found.alpha:
-        alone = f"more than the {_number(found.max_drop)} allowed" if found.max_drop else "a true drop"
-        yield f"Alone that would be {alone}; with so many measures it may be chance ({_corrected(found)})."
+        alone = f"a mean drop of more than the {_number(found.max_drop)} allowed" if found.max_drop else "a mean drop"
+        yield (
+            f"Alone that would be {alone} over topics like these; with so many measures it may be chance"
+            f" ({_corrected(found)})."
+        )
+    elif found.method.value == "bound":
+        yield from _too_few(found)
     elif high < 0:
         yield (
-            f"The true drop is at least {_bound(found, -high)} {_sure(found)}, but {topics} cannot tell"
+            f"{LIKE_THESE} the mean drop is at least {_bound(found, -high)} {_sure(found)}, but {topics} cannot tell"
             f" whether it is more than the {_number(found.max_drop)} allowed."
         )
         yield from _as_observed(found, "drop")
     else:
         yield (
-            f"The truth may be anything from a drop of {_bound(found, -low)} to a gain of {decimal(high)}"
-            f" ({_interval_level(found)}), and {_is_allowed(found)}: {topics} cannot tell."
+            f"{LIKE_THESE} it may be anything from a drop of {_bound(found, -low)} to a gain of {decimal(high)}"
+            f" {_both_ends(found)}, and {_is_allowed(found)}: {topics} cannot tell."
         )
         yield from _would_tell(found)
 
 
-def _too_few(found: MeasureGate) -> str:
-    """Return why topics that all changed alike, or one alone, cannot tell."""
-    number = len(found.topics)
-    if number == 1:
-        return f"One topic alone cannot tell {_too_large(found)}."
-    which = "Both topics" if number == 2 else f"All {counted(number, 'topic')}"
-    return (
-        f"{which} changed by the same amount, so that nothing is known of how topics differ: it takes"
-        f" {found.fewest_alike} such topics to tell {_too_large(found)}."
-    )
+def _too_few(found: MeasureGate) -> Iterator[str]:
+    """Return why these topics cannot speak of others, what cannot be excluded, and what would help."""
+    number, changed = len(found.topics), found.changed
+    needed = found.carriers_needed
+    share = f"{changed:,} of {counted(number, 'topic')} changed"
+    if number < needed:
+        share, why = ("One topic" if number == 1 else f"{number:,} topics"), "too few to speak of others"
+    elif changed < needed:
+        why = "too few to speak of others"
+    elif found.carriers < needed:
+        why = f"but about {round(found.carriers):,} make most of the difference: too few to speak of others"
+    else:
+        why = f"so little that one other that changes by {found.largest_change:g} could outweigh them"
+    says = ", " if why.startswith(("but", "so")) else " is " if number == 1 else ": "
+    yield f"{share}{says}{why}."
+    low, high = found.interval
+    if high < 0:
+        ends = f"at least {_bound(found, -high)} and at most {_bound(found, -low)} {_both_ends(found)}"
+        yield f"{LIKE_THESE} the mean drop is {ends}; {_is_allowed(found)}."
+    elif low < 0:
+        yield f"{LIKE_THESE} a mean drop of up to {_bound(found, -low)} cannot be excluded {_sure(found)}."
+    if found.unchanged_needed is not None and found.unchanged_needed > number:
+        unchanged = f"{counted(found.unchanged_needed, 'topic')} on which nothing changes"
+        yield f"It takes {unchanged} to exclude one of more than {_number(found.max_drop)}."
+    if 2 * float(abs(found.changes).max()) <= (found.largest_change or 0.0):
+        yield "If one topic can change less, --largest-change says how much."
 
 
 def _as_observed(found: MeasureGate, what: str) -> Iterator[str]:
@@ -241,7 +299,7 @@ def _would_tell(found: MeasureGate) -> Iterator[str]:
         yield "Only a change for the better can pass."
     elif needed is not None and needed <= len(found.topics):
         yield from _as_observed(found, "change")
-        yield f"If nothing really changed, {topics} like these would show it {times} or more."
+        yield f"If nothing changes in the mean, {topics} like these would show it {times} or more."
     elif found.decidable_drop is not None:
         shown = (
             "no number of topics that anybody could judge would show it"
@@ -249,13 +307,15 @@ def _would_tell(found: MeasureGate) -> Iterator[str]:
             else f"about {roughly_counted(needed)} topics like these would show it ({times})"
         )
         yield (
-            f"If nothing really changed, {shown}; these {topics} can settle a max drop of"
+            f"If nothing changes in the mean, {shown}; these {topics} can settle a max drop of"
             f" {roughly(found.decidable_drop)}."
         )
 
 
 def _interval(found: MeasureGate) -> str:
     low, high = found.interval
+    if found.same:
+        return "unchanged"
     return "none" if high == float("inf") else f"[{score(low, '+')}, {score(high, '+')}]"
 
 
@@ -267,6 +327,8 @@ def measures_table(several: Sequence[MeasureGate]) -> TableView:
     several
         What the gate found under each measure.
     """
+    level = percent(1 - 2 * several[0].alpha)
+    inferred = [] if several[0].on_these_topics else [Column(level, _interval, dispensable=1)]
     return TableView(
         [
             Column("measure", lambda row: one_line(row.measure), left=True, wrap="no"),
@@ -274,7 +336,7 @@ def measures_table(several: Sequence[MeasureGate]) -> TableView:
             Column("baseline", lambda row: score(row.means[0]), dispensable=2),
             Column("candidate", lambda row: score(row.means[1]), dispensable=2),
             Column("change", lambda row: score(row.difference, "+")),
-            Column(percent(1 - 2 * several[0].alpha), _interval, dispensable=1),
+            *inferred,
             Column("max drop", lambda row: f"{float(row.max_drop):g}"),
             Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), dispensable=3),
             Column("broke", lambda row: f"{len(row.broken):,}"),
@@ -362,17 +424,34 @@ class GateView:
     def _start(self) -> str:
         """Return which measures decide, where there are several, and else what the one says."""
         result = self.result
-        if len(result.results) == 1 or (result.passed and all(each.same for each in result.results)):
-            return " ".join(self.reasons)
+        if len(result.results) == 1:
+            return " ".join([*self.reasons, *self._instead()])
+        if result.passed and all(each.same for each in result.results):
+            number = max(len(each.topics) for each in result.results)
+            where = "the one topic" if number == 1 else f"all {counted(number, 'topic')}"
+            said = f"On {where} nothing changed under {len(result.results)} measures"
+            return f"{said}. {NOT_OTHERS}" if result.on_these_topics else f"{said}; {_others_could(result.results[0])}."
         if result.passed:
-            return f"None of {len(result.results)} measures dropped by more than is allowed."
+            where = "On these topics" if result.on_these_topics else LIKE_THESE
+            same = [each.measure for each in result.results if each.same]
+            held = [each.measure for each in result.results if not each.same]
+            none = f"none of {len(held)} measures drops" if len(held) > 1 else f"{held[0]} does not drop"
+            more = f" {listed(same)} {'is' if len(same) == 1 else 'are'} the same on all of these." if same else ""
+            level = "" if result.on_these_topics else f" ({percent(1 - result.alpha)} each)"
+            not_others = f" {NOT_OTHERS}" if result.on_these_topics else ""
+            return f"{where} {none} by more than is allowed{level}.{more}{not_others}"
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "cannot be decided"
         if result.failed:
             far = all(each.fell_too_far for each in result.results if each.failed)
             what = "dropped too far" if far else "dropped"
         first = f"{listed(which)} {what} ({len(which)} of {len(result.results)} measures)." if len(which) > 1 else ""
-        return " ".join(filter(None, [first, *self.reasons]))
+        return " ".join(filter(None, [first, *self.reasons, *self._instead()]))
+
+    def _instead(self) -> Iterator[str]:
+        """Return what would decide at once."""
+        if self.result.undecided:
+            yield "--on-these-topics would decide by these alone."
 
     @property
     def in_short(self) -> str:
@@ -382,9 +461,10 @@ class GateView:
         first = decisive[0]
         more = f" and {counted(len(decisive) - 1, 'measure')} more" if len(decisive) > 1 else ""
         broke = f"; {counted(len(first.broken), 'topic')} broke" if first.broken else ""
-        numbers = (
-            f"{first.measure} {score(first.difference, '+')} {_interval(first)}, max drop {float(first.max_drop):g}"
-        )
+        moved = f"{score(first.difference, '+')} {'on these topics' if result.on_these_topics else _interval(first)}"
+        if first.same:
+            moved = f"unchanged on {counted(len(first.topics), 'topic')}"
+        numbers = f"{first.measure} {moved}, max drop {float(first.max_drop):g}"
         return f"{result.outcome.upper()}: {numbers}{more}{broke}"
 
     def about_broken(self) -> str:
@@ -454,19 +534,33 @@ class GateView:
     def legend(self) -> Iterator[str]:
         """Return how to read it."""
         result = self.result
-        level = f"{result.alpha:g}"
-        yield (
-            "Change: + is better. Pass: its interval lies above minus the max drop. Fail: it lies below. Each end is"
-            f" wrong {percent(result.alpha)} of the time (paired t, one-sided {level})."
-        )
-        if any(each.alike for each in result.results):
-            yield "Where all topics change by the same amount, the sign test decides instead."
+        if result.on_these_topics:
+            yield (
+                "Change: on these topics; + is better. Fail: the mean fell by more than the max drop. Of other topics"
+                " nothing is said (--on-these-topics)."
+            )
+        elif not all(each.same for each in result.results):
+            yield (
+                f"Change: on these topics; + is better. {percent(1 - 2 * result.alpha)}: where the mean change over"
+                f" topics like these lies, each end wrong {percent(result.alpha)} of the time ({self._methods()})."
+                " Pass: it lies above minus the max drop. Fail: it lies below."
+            )
+        if any(each.same for each in result.results):
+            yield "Scores that are the same on all topics pass, because nothing changed."
         if len(result.results) > 1:
-            yield "All measures must pass. One that fails is enough, with Holm's correction for the number of measures."
+            holm = "" if result.on_these_topics else ", with Holm's correction for the number of measures"
+            yield f"All measures must pass. One that fails is enough{holm}."
         if result.fail_on_drop:
-            yield "--fail-on-drop fails every drop that is not chance, and so drops that are too small to matter, too."
+            which = "of the mean" if result.on_these_topics else "that is not chance"
+            yield f"--fail-on-drop fails every drop {which}, and so drops that are too small to matter, too."
         if result.max_broken is None:
             yield "Broken topics are listed and fail nothing; --max-broken N says how many may break."
+
+    def _methods(self) -> str:
+        """Return by what intervals were found."""
+        found = [each for each in self.result.results if each.method.value in ("paired t", "bound")]
+        said = (f"{'at most, ' * (each.method.value == 'bound')}{_by(each)}" for each in found)
+        return "; ".join(dict.fromkeys(said)) or "here there is none"
 
 
 def _broke(broken: int, topics: int) -> str:

@@ -12,10 +12,11 @@ import csv
 import io
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
+from math import inf, isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 from attrs import evolve
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 
     ScoresLike: TypeAlias = Scores | Table | StoredScores | FrameLike | str | "os.PathLike[str]"
     """Scores by system and topic, in any form that they can be compared in."""
+
+NEAR = 1e-6
+"""How far beyond the range of a measure single precision may bring a score."""
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "system": ("system", "name", "run", "model"),
@@ -77,13 +81,15 @@ def is_scores(source: object) -> bool:
     return is_frame(held) and _named(_names(held)) is not None
 
 
-def read_scores(source: Any) -> Table:
-    """Return scores by measure, with all systems and topics that there are.
+def read_scores(source: Any, *, percent: bool = False) -> Table:
+    """Return scores by measure, with all systems and topics that there are; complain of values outside the range.
 
     Parameters
     ----------
     source : Scores, Table, StoredScores, frame, or path of a CSV, parquet or JSON file; or a list of these
         The scores; several sources, a file for every system, say, become one table.
+    percent : bool, default False
+        Whether they are in percent, under measures that go from 0 to 1.
 
     Examples
     --------
@@ -93,16 +99,19 @@ def read_scores(source: Any) -> Table:
     <Table: 2 systems × 1 topic under AP>
     """
     if isinstance(source, list):
-        return _joined(source)
-    if isinstance(source, Table):
-        return source
-    if isinstance(source, Scores):
-        return Table(by_measure={source.measure: source})
+        return _joined(source, percent)
+    if isinstance(source, Table | Scores) and percent:
+        raise ParameterError("percent is for tables and files of scores; divide the values of Scores by 100")
+    if isinstance(source, Table | Scores):
+        table = source if isinstance(source, Table) else Table(by_measure={source.measure: source})
+        for scores in table:
+            _check_range(scores)
+        return table
     if isinstance(source, StoredScores):
-        return _table(_stored_rows(source), "the stored scores")
+        return _table(_stored_rows(source), "the stored scores", percent)
     if isinstance(source, str | os.PathLike):
-        return _read_file(os.fspath(source))
-    return _table(_rows_of(columns_of(_per_query(source)), "the frame"), "the frame")
+        return _read_file(os.fspath(source), percent)
+    return _table(_rows_of(columns_of(_per_query(source)), "the frame"), "the frame", percent)
 
 
 def _per_query(source: Any) -> Any:
@@ -110,14 +119,17 @@ def _per_query(source: Any) -> Any:
     return getattr(source, "perquery", source) if isinstance(source, tuple) else source
 
 
-def _joined(sources: Sequence[Any]) -> Table:
+def _joined(sources: Sequence[Any], percent: bool) -> Table:
     """Return the scores of several sources as one table."""
-    rows = []
+    rows, said = [], []
     for source in sources:
-        for scores in read_scores(source):
+        table = read_scores(source, percent=percent)
+        said += [each for each in table.caveats if each.kind is CaveatKind.BOUNDS]
+        for scores in table:
             for system in scores.systems:
                 rows += [(system, topic, scores.measure, value) for topic, value in scores[system].items()]
-    return _table(rows, "the scores")
+    joined = _table(rows, "the scores")
+    return evolve(joined, caveats=(*joined.caveats, *dict.fromkeys(said)))
 
 
 def chosen(table: Table, measures: Any, primary: Any) -> Table:
@@ -194,14 +206,14 @@ def _header(data: bytes) -> list[str]:
     return [name.strip(' "') for name in line.split("\t" if "\t" in line else ",")]
 
 
-def _read_file(path: str) -> Table:
+def _read_file(path: str, percent: bool) -> Table:
     held = Content(path, _content(path))
     data, numbers = held.data, None
     instead = instead_of_means(data)
     if instead is not None:
         raise InputFileError(path, None, f"{MEANS_ONLY}; {instead}")
     if data.startswith(b"{"):
-        return _table(_stored_rows(read_stored(path)), path)
+        return _table(_stored_rows(read_stored(path)), path, percent)
     try:
         if data.startswith(PARQUET):
             columns = read_parquet(data)
@@ -212,7 +224,7 @@ def _read_file(path: str) -> Table:
         raise
     except (InputError, ValueError, csv.Error) as error:
         raise InputFileError(path, None, f"is no table of scores ({error})") from None
-    return _table(_rows_of(columns, path, called=stem(path)), path, numbers)
+    return _table(_rows_of(columns, path, called=stem(path)), path, percent, numbers)
 
 
 def _csv_columns(data: bytes) -> tuple[Columns, list[int]]:
@@ -274,7 +286,12 @@ def _rows_of(columns: Columns | None, place: str, called: str | None = None) -> 
     return [(str(system), str(topic), str(name), score) for system, topic, name, score in rows]
 
 
-def _table(rows: Sequence[tuple[str, str, str, Any]], place: str, numbers: Sequence[int] | None = None) -> Table:
+def _table(
+    rows: Sequence[tuple[str, str, str, Any]],
+    place: str,
+    percent: bool = False,
+    numbers: Sequence[int] | None = None,
+) -> Table:
     """Return scores as a table, NaN where there is none; complain of two scores in one place, or of what is none."""
     if not rows:
         raise InputError(f"{place}: there are no scores")
@@ -290,10 +307,47 @@ def _table(rows: Sequence[tuple[str, str, str, Any]], place: str, numbers: Seque
             line = "" if numbers is None else f":{numbers[row]}"
             raise InputError(f"{place}{line}: {value!r} {why}, of {system} on topic {topic} under {measure}; repair it")
         found[measure][at] = score
+    said = [caveat for name, each in found.items() for caveat in _in_range(name, each, place, percent)]
     topics.sort(key=_by_number)
     by_measure = {name: _scores(name, each, systems, topics) for name, each in found.items()}
     unknown = [name for name in found if _known(name) is None]
-    return Table(by_measure=by_measure, aliases=spelled, caveats=tuple(_caveats(unknown)), canonical=_spellings)
+    return Table(by_measure=by_measure, aliases=spelled, caveats=(*_caveats(unknown), *said), canonical=_spellings)
+
+
+def _in_range(name: str, values: dict[tuple[str, str], float], place: str, percent: bool | None) -> Iterator[Caveat]:
+    """Complain of scores that a known measure cannot have; percentages become shares, and a caveat says so."""
+    known = _known(name)
+    low, high = (None, None) if known is None else known.bounds
+    share = (low, high) == (0, 1)
+    unit = 100 if percent and share else 1
+    for (system, topic), value in values.items():
+        below, above = low is not None and value < unit * low - NEAR, high is not None and value > unit * high + NEAR
+        if below or above:
+            edge = f"{'below' if below else 'above'} {unit * cast(int, low if below else high)}{' %' * (unit > 1)}"
+            fix = "say --percent (percent=True)" if percent is not None else "divide by 100"
+            fix = f"; for percentages {fix}" if share and 1 < value <= 100 and unit == 1 else ""
+            said = f"{system} has {value:g} on topic {topic}, and {name} is never {edge}"
+            raise InputError(f"{place}: {said}; repair it{fix}")
+    if unit > 1:
+        there = [value for value in values.values() if not isnan(value)]
+        for at in values:
+            values[at] /= unit
+        if there:
+            text = f"scores under {name} are read as percentages: from {min(there):g} % to {max(there):g} %"
+            yield Caveat(CaveatKind.BOUNDS, text)
+
+
+def _check_range(scores: Scores) -> None:
+    """Complain of values that a known measure cannot have, where somebody made the scores."""
+    known, there = _known(scores.measure), ~np.isnan(scores.values)
+    low, high = (None, None) if known is None else known.bounds
+    beyond = there & (
+        (scores.values < (-inf if low is None else low - NEAR))
+        | (scores.values > (inf if high is None else high) + NEAR)
+    )
+    for system, topic in np.argwhere(beyond)[:1].tolist():
+        named = {(scores.systems[system], scores.topics[topic]): float(scores.values[system, topic])}
+        list(_in_range(scores.measure, named, "the scores", percent=None))
 
 
 def _by_number(topic: str) -> tuple[int, str]:

@@ -2,7 +2,8 @@
 
 The file is parquet, JSON or CSV, by its ending. Beside the scores it holds what they belong to: the name of the system,
 a digest of the judgments, how runs were judged, the version of measurand and the date. Parquet and CSV have a row for
-every topic and measure, with these facts in columns of their own; JSON has them once.
+every topic and measure, with these facts in columns of their own; JSON has them once. So it is with a digest of all of
+this, by which a file is refused that is no longer what was written.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ from measurand.trec.unpacking import PARQUET, unpack
 FACTS = ("system", "qrels", "judging", "version", "date")
 """What the scores belong to."""
 
-FIELDS: Mapping[str, type] = {"topic": str, "measure": str, "score": float, **dict.fromkeys(FACTS, str)}
+SEAL = "sha256"
+"""Where the digest of scores and facts stands."""
+
+FIELDS: Mapping[str, type] = {"topic": str, "measure": str, "score": float, **dict.fromkeys((*FACTS, SEAL), str)}
 """The columns of parquet and CSV."""
 
 ENDINGS = (".parquet", ".json", ".csv")
@@ -108,8 +112,13 @@ class StoredScores(Result):
     def _main(self) -> TableView:
         return TableView([], list(self._rows()), fields=FIELDS)
 
+    @property
+    def sha256(self) -> str:
+        """A digest of the scores and of what they belong to; the order of topics and measures does not matter."""
+        return sha256(json.dumps(self._content(), sort_keys=True).encode()).hexdigest()
+
     def _rows(self) -> Iterator[dict[str, Any]]:
-        facts = {name: getattr(self, name) for name in FACTS}
+        facts = {**{name: getattr(self, name) for name in FACTS}, SEAL: self.sha256}
         for measure, scores in self.scores.items():
             for topic, score in scores.items():
                 yield {"topic": topic, "measure": measure, "score": score, **facts}
@@ -122,11 +131,14 @@ class StoredScores(Result):
         >>> StoredScores(system="a", scores={"RR": {"1": 0.5}}, qrels="0").to_dict()["scores"]
         {'RR': {'1': 0.5}}
         """
+        return {"kind": KIND, SEAL: self.sha256, **self._content()}
+
+    def _content(self) -> dict[str, Any]:
         scores = {
             measure: {topic: None if isnan(score) else score for topic, score in each.items()}
             for measure, each in self.scores.items()
         }
-        return {"kind": KIND, **{name: getattr(self, name) for name in FACTS}, "scores": scores}
+        return {**{name: getattr(self, name) for name in FACTS}, "scores": scores}
 
     def write(self, path: PathLike) -> None:
         """Write the scores to a file; on failure leave what was there before.
@@ -295,7 +307,7 @@ def _from_json(data: Any) -> StoredScores:
         str(measure): {str(topic): _score(score) for topic, score in each.items()}
         for measure, each in data["scores"].items()
     }
-    return StoredScores(scores=_complete(scores), **{name: str(data[name]) for name in FACTS})
+    return _unsealed(scores, {name: str(data[name]) for name in (*FACTS, SEAL)})
 
 
 def _parquet_rows(data: bytes) -> list[dict[str, Any]]:
@@ -317,17 +329,22 @@ def _from_rows(rows: list[dict[str, Any]]) -> StoredScores:
         if row["topic"] in of_measure:
             raise ValueError(f"topic {row['topic']} has two scores under {row['measure']}")
         of_measure[str(row["topic"])] = _score(row["score"])
-    facts = {name: {str(row[name]) for row in rows} for name in FACTS}
+    facts = {name: {str(row[name]) for row in rows} for name in (*FACTS, SEAL)}
     mixed = [name for name, values in facts.items() if len(values) > 1]
     if mixed:
         raise ValueError(f"it has more than one {mixed[0]}")
-    return StoredScores(scores=_complete(scores), **{name: values.pop() for name, values in facts.items()})
+    return _unsealed(scores, {name: values.pop() for name, values in facts.items()})
 
 
-def _complete(scores: dict[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+def _unsealed(scores: dict[str, dict[str, float]], facts: dict[str, str]) -> StoredScores:
+    """Return stored scores; complain if they are not those that the digest was made of."""
     if not scores or not all(scores.values()):
         raise ValueError("it has no scores")
-    return scores
+    seal = facts.pop(SEAL)
+    found = StoredScores(scores=scores, **facts)
+    if found.sha256 != seal:
+        raise ValueError("it is damaged, or somebody changed it: its digest is another")
+    return found
 
 
 def _score(value: Any) -> float:

@@ -73,7 +73,7 @@ def test_runs_are_no_stored_scores(tmp_path):
     [
         ("a.json", '{"scores": ', "is no file of stored scores"),
         ("a.json", "{}", "it has no 'scores'"),
-        ("a.json", '{"scores": {}}', "it has no scores"),
+        ("a.json", '{"scores": {}}', "it has no 'system'"),
         ("a.json", '{"scores": 3}', "is no file of stored scores"),
         ("a.json", '{"scores": {"AP": {"1": "high"}}}', "could not convert"),
         ("a.json", '{"scores": {"AP": {"1": Infinity}}}', "inf is no score"),
@@ -87,7 +87,7 @@ def test_runs_are_no_stored_scores(tmp_path):
         ),
         (
             "a.csv",
-            "topic,measure,score,system,qrels,judging,version,date\n1,AP,0.5,a,b,c,d,e\n2,AP,0.5,b,b,c,d,e\n",
+            "topic,measure,score,system,qrels,judging,version,date,sha256\n1,AP,0.5,a,b,c,d,e,f\n2,AP,0.5,b,b,c,d,e,f\n",
             "it has more than one system",
         ),
         ("a.parquet", "PAR1 is how it begins", "is no file of stored scores"),
