@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from decimal import Decimal
 from xml.etree import ElementTree
 
 import numpy as np
@@ -382,3 +384,16 @@ def test_scores_that_somebody_made_are_looked_at_too():
         with pytest.raises(InputError, match=r"a has 45\.2 on topic 1, and nDCG@10 is never above 1"):
             made()
     assert md.compare(own("clicks")).results
+
+
+def test_numbers_of_a_gate_subtract(call, tmp_path):
+    """D11: "fell by 0.225, from 0.478 to 0.254"."""
+    (tmp_path / "s.csv").write_text(
+        "name,qid,measure,value\n"
+        + "".join(
+            f"{name},{topic},P@10,{value}\n" for name, value in (("A", 0.4784), ("B", 0.2536)) for topic in range(9)
+        )
+    )
+    said = call("gate", tmp_path / "s.csv", "A", "B", "-m", "P@10").out
+    fell, old, new = map(Decimal, re.search(r"fell by ([\d.]+), from ([\d.]+) to ([\d.]+)", said).groups())
+    assert old - new == fell

@@ -13,6 +13,7 @@ from measurand.display.numerals import (
     chance,
     decimal,
     places_of,
+    places_that_subtract,
     roughly,
     roughly_counted,
     told_apart,
@@ -142,7 +143,7 @@ def _moved(found: MeasureGate) -> str:
 
 
 def moved_by(old: float, new: float) -> tuple[str, str]:
-    """Return how far a score moved, and from where to where, with as many decimals as tell the two apart.
+    """Return how far a score moved, and from where to where, with as many decimals as make it come out.
 
     Parameters
     ----------
@@ -151,11 +152,12 @@ def moved_by(old: float, new: float) -> tuple[str, str]:
 
     Examples
     --------
-    >>> moved_by(0.75, 0.5), moved_by(0.43121, 0.43119)
-    (('0.250', 'from 0.750 to 0.500'), ('0.00002', 'from 0.43121 to 0.43119'))
+    >>> moved_by(0.75, 0.5), moved_by(0.43121, 0.43119), moved_by(0.4784, 0.2536)
+    (('0.250', 'from 0.750 to 0.500'), ('0.00002', 'from 0.43121 to 0.43119'), ('0.2248', 'from 0.4784 to 0.2536'))
     """
-    first, second = told_apart([old, new])
-    return decimal(abs(new - old), places_of([old, new])), f"from {first} to {second}"
+    apart = len(told_apart([old, new])[0].partition(".")[2])
+    places = places_that_subtract(new, old, new - old, apart, fixed=True)
+    return decimal(abs(new - old), places), f"from {decimal(old, places)} to {decimal(new, places)}"
 
 
 def _bound(found: MeasureGate, value: float) -> str:
