@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 
 import measurand as md
+import measurand.native as native
 
 TABLES = {
     "csv": "{head}qid,docno,{value}\n#1,#d,{one}\n#1,e,{two}\n2,d,{one}\n",
@@ -56,3 +57,11 @@ def test_texts_of_topics_whose_names_begin_with_a_hash_are_read():
     for mark in "\t,":
         rows = f"# a comment\nqid{mark}query\n#1{mark}blue whales\n2{mark}black bears\n"
         assert dict(md.read_queries(BytesIO(rows.encode()))) == wanted
+
+
+def test_comments_above_a_header_may_be_written_in_anything(table, monkeypatch):
+    """R05: with a quotation mark, or without loops in C, such a table was refused."""
+    data = b"# caf\xe9\n" + table(head="", value="score", one="2.5", two="1.5").read()
+    assert md.read_run(BytesIO(data)).to_dict() == {"#1": {"#d": 2.5, "e": 1.5}, "2": {"d": 2.5}}
+    monkeypatch.setattr(native, "_found", None)
+    assert md.read_run(BytesIO(data)).to_dict() == {"#1": {"#d": 2.5, "e": 1.5}, "2": {"d": 2.5}}

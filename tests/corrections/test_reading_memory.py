@@ -163,3 +163,13 @@ def test_a_fault_is_said_as_the_line_reader_says_it_wherever_pieces_end(monkeypa
         with monkeypatch.context() as slowly:
             slowly.setattr(native, "_found", None)
             assert quick == _said(reader, data), (damage, data)
+
+
+@NEEDS_C
+def test_of_two_faults_in_a_file_of_one_piece_the_same_is_said_with_loops_in_c_and_without(monkeypatch):
+    """R03: also where the second stands in a last line that has no end."""
+    data = b"1 0 a 1\n1 0 \xff 1\n1 0 b"
+    quick = _said(md.read_qrels, data)
+    monkeypatch.setattr(native, "_found", None)
+    assert quick == _said(md.read_qrels, data)
+    assert quick[1] == 3

@@ -160,7 +160,7 @@ def rows_of(
             filled += got
             done = building.add(piece[:filled], is_last=not got)
             if done is None:
-                doubts.about_piece(piece[:filled], at, is_last=not got)
+                doubts.about_piece(piece[:filled], at, is_last=not got or at + filled == content.size)
                 return None
             if not got:
                 return building.rows()
@@ -238,7 +238,7 @@ class _Doubts:
     def _found(self, rows: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         """Return how many lines stand before rows of the file, and the rows, in their order there."""
         row, before = -1, self._lines_before(self.start)
-        with self.content.opened() as file, BufferedReader(file) as lines:  # type: ignore[type-var]
+        with self.content.opened() as file, BufferedReader(file) as lines:
             lines.seek(self.start)
             for number, line in enumerate(lines, before):
                 if line == b"\n" if self.separator else line.lstrip()[:1] in (b"", b"#"):

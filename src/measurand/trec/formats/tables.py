@@ -30,6 +30,7 @@ from measurand.trec.formats.ranks import RANKS, by_rank, is_ranks
 from measurand.trec.formats.recognise import FirstLine, first_line, header_separator
 from measurand.trec.formats.three_columns import GRADES, SCORES
 from measurand.trec.lines import Format, Lines
+from measurand.trec.metadata import rows_start
 from measurand.trec.run import Qrels, Run
 
 PADS = " \t\r\x0b\x0c"
@@ -189,7 +190,9 @@ def _lines(content: Content, header: Header, places: dict[str, int], form: Forma
 
 def _rows(content: Content, header: Header) -> Iterator[tuple[int, list[str]]]:
     """Return the rows of a table that hold anything, without the header, with the numbers of their lines."""
-    text = lines.decoded(content, lines.unmarked(content))
+    data = lines.unmarked(content)
+    start = rows_start(data)  # comments above the header may be written in anything
+    text = lines.decoded(content, data[:start].decode(errors="replace").encode() + data[start:])
     if not header.separator:
         for number, line in enumerate(text.split("\n"), 1):
             if number > header.line.number and line.strip():
