@@ -14,7 +14,7 @@ from measurand.exact import rational
 from measurand.judged import JudgedRuns
 from measurand.measures.additive import Additive
 from measurand.measures.catalogue import is_own_name
-from measurand.measures.parameters import USUAL, Threshold, read_threshold, threshold, told_apart
+from measurand.measures.parameters import USUAL, Threshold, is_given, read_threshold, threshold, told_apart
 
 if TYPE_CHECKING:
     from measurand.judged import Relevance
@@ -174,7 +174,7 @@ class WeightedRanks(Additive):
 
     def _changed(self) -> dict[str, Any]:
         """Return the parameters that do not belong to curves alone, where they are not as by default."""
-        found: dict[str, Any] = {"rel": self.rel} if self.rel > 1 else {}
+        found: dict[str, Any] = {"rel": self.rel} if is_given(self.rel) else {}
         return found | ({"judged_only": True} if self.judged_only else {})
 
     def _at(self) -> str:
