@@ -15,8 +15,8 @@ METHODS = ["evaluate", "compare", "unanimity", "tie_effect", "dominance", "domin
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_takes_what_the_function_takes_but_for_what_is_read(name):
     function = dict(signature(getattr(md, name)).parameters)
-    # systems are chosen from a store; judged runs have a method for that, `part`
-    read = ["judged"] if "judged" in function else ["qrels", "runs", "systems", *DEFAULTS]
+    # systems are chosen from a store, where judged runs have `part`; percentages stand in tables of scores
+    read = ["judged"] if "judged" in function else ["qrels", "runs", "systems", "percent", *DEFAULTS]
     wanted = {each: (one.default, one.kind) for each, one in function.items() if each not in read}
     method = dict(signature(getattr(md.JudgedRuns, name)).parameters)
     del method["self"]
