@@ -128,7 +128,7 @@ def kinds_in_words(entries: Iterable[Erratum]) -> str:
     Examples
     --------
     >>> kinds_in_words(errata("br1988"))
-    '3 theorem, 4 wording, 1 scan, 3 remark'
+    '2 theorem, 5 wording, 1 scan, 3 remark'
     """
     counts = Counter(entry.kind for entry in entries)
     return ", ".join(f"{counts[kind]} {kind}" for kind in ErratumKind if counts[kind])

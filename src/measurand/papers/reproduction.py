@@ -94,9 +94,11 @@ class Reproduction(Result):
         """How much agrees, in words."""
         agrees, differs, silent_ = (len(self.marked(mark)) for mark in Mark)
         exhibits = counted(len(self.shown), "exhibit")
+        errors = sum(entry.kind.is_error for entry in self.errata)
+        others = counted(len(self.errata) - errors, "other erratum", "other errata")
         return (
             f"{exhibits}: {counted(agrees, 'value')} and claims of the paper agree, {differs:,} differ"
-            f" ({counted(len(self.errata), 'erratum', 'errata')}), {silent_:,} cannot be compared"
+            f" ({counted(errors, 'error')}, {others}), {silent_:,} cannot be compared"
         )
 
     @property

@@ -53,8 +53,9 @@ def steps_of_reciprocal_rank() -> Iterator[Line]:
     twice = [ranks for ranks, found in values.items() if len(set(found.gaps())) < ranks]
     yield line("equally spaced with 4 ranks", 4 in even, said=False)
     yield line("steps with 4 ranks, from the lowest", tuple(map(str, values[4].gaps())))
-    yield line("all steps differ, with any number of ranks", not twice, said=True, erratum="E19")
-    yield line("ranks up to 12 where two steps are equal", tuple(twice))
+    differ = all(len(set(found.gaps()[1:])) == ranks - 1 for ranks, found in values.items())
+    yield line("all steps between 1, 1/2, 1/3, … differ", differ, said=True)
+    yield line("ranks up to 12 where two steps are equal, with the one from 0", tuple(twice))
     yield line("ranks up to 12 where all steps are equal", tuple(even))
 
 
