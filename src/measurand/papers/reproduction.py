@@ -97,7 +97,7 @@ class Reproduction(Result):
         errors = sum(entry.kind.is_error for entry in self.errata)
         others = counted(len(self.errata) - errors, "other erratum", "other errata")
         return (
-            f"{exhibits}: {counted(agrees, 'value')} and claims of the paper agree, {differs:,} differ"
+            f"{exhibits}: {counted(agrees, 'value')} and claims agree, {differs:,} differ"
             f" ({counted(errors, 'error')}, {others}), {silent_:,} cannot be compared"
         )
 

@@ -18,7 +18,7 @@ def lines():
 
 def test_every_erratum_of_these_sections_is_met_by_a_line_that_differs(lines):
     met = {name for each in lines if each.mark is Mark.DIFFERS for name in each.errata}
-    assert met == {"E16", *(f"E{number}" for number in range(18, 29)), "E42"}
+    assert met == {"E16", "E18", *(f"E{number}" for number in range(20, 29)), "E42"}
 
 
 def test_that_one_end_is_ranked_first_is_no_error_and_which_runs_have_the_ranks_is_derived():

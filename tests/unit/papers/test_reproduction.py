@@ -114,9 +114,7 @@ def test_a_reproduction_comes_as_data_as_a_frame_and_in_a_notebook(found):
     assert found.to_polars()["mark"].to_list() == ["✓", "✗", "·"]
     assert found.to_polars()["provenance"].to_list() == ["said", "printed", None]
     assert "✗ E-BR-1" in found._repr_html_()
-    assert "1 value and claims of the paper agree, 1 differ (2 errors, 9 other errata), 1 cannot be compared" in repr(
-        found
-    )
+    assert "1 value and claims agree, 1 differ (2 errors, 9 other errata), 1 cannot be compared" in repr(found)
 
 
 def test_a_part_has_the_errata_that_it_meets_and_those_that_stand_there():

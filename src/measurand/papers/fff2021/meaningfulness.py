@@ -55,7 +55,7 @@ def steps_of_reciprocal_rank() -> Iterator[Line]:
     yield line("steps with 4 ranks, from the lowest", tuple(map(str, values[4].gaps())))
     differ = all(len(set(found.gaps()[1:])) == ranks - 1 for ranks, found in values.items())
     yield line("all steps between 1, 1/2, 1/3, … differ", differ, said=True)
-    yield line("ranks up to 12 where two steps are equal, with the one from 0", tuple(twice))
+    yield line("ranks up to 12 where another step equals that from 0", tuple(twice))
     yield line("ranks up to 12 where all steps are equal", tuple(even))
 
 
