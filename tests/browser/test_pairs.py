@@ -84,6 +84,21 @@ def test_the_sentence_of_a_pair_has_python_s_numbers(page, study):
         assert (won, lost) == (effect.wins, effect.losses)
 
 
+@pytest.mark.parametrize("method", ["none", "bonferroni", "bh"])
+def test_the_tile_of_chance_reckons_with_the_correction_that_is_chosen(page, study, method):
+    """D03: the sentence changed, and the tile stayed with Holm's."""
+    order = study.result("nDCG@10").systems
+    look_at(page, "nDCG@10", order[0], order[1])
+    page.select_option("#choice-correction", method)
+    tile = page.locator("#tiles .tile").first
+    tile.click()
+    said, certificate = page.inner_text("#pair-answer"), page.inner_text("#certificate")
+    page.select_option("#choice-correction", "holm")
+    seen = re.search(r"a true difference of (\S+)", said).group(1)
+    assert f"a true difference of {seen}" in certificate
+    assert "Holm" not in certificate
+
+
 def test_rungs_are_the_levels_of_the_pair(page, study):
     order = study.result("nDCG@10").systems
     seen = set()

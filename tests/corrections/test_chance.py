@@ -17,6 +17,7 @@ from measurand.report.page import document
 from measurand.report.study_frames import study_frames
 from measurand.study.against_baseline import against_baseline
 from measurand.study.comparison_settings import Settings
+from measurand.study.summary_interval import summary_interval
 
 ALPHA = 0.05
 
@@ -276,6 +277,35 @@ def test_as_many_topics_as_are_said_show_the_difference() -> None:
     assert 0.77 < shares["now"] < 0.84
 
 
+@pytest.mark.parametrize(("differing", "shown"), [(2, False), (5, False), (6, True), (20, True)])
+def test_no_power_is_claimed_where_too_few_topics_differ(call, tmp_path, differing, shown) -> None:
+    """D01, D03: p is never below 2 · 2^−k, so that five topics that differ show nothing, however many do not."""
+    tenths = {"a": [6] * differing + [5] * (50 - differing), "b": [5] * 49 + [6]}
+    lead = lead_of(md.compare(*campaign(**tenths), "P@10"))
+    assert lead.topics - lead.ties == differing + 1
+    tenths["b"][-1] = 5
+    lead = lead_of(md.compare(*campaign(**tenths), "P@10"))
+    if lead.outcome == "significant":
+        return
+    assert (lead.detectable < 1) == shown
+    said = " ".join(call("compare", *write(tmp_path, **tenths), "-m", "P@10").out.split())
+    assert (f"{differing} topics that differ are too few to show any difference" in said) != shown
+    # on so many topics six differ, four times of five
+    enough = [float(stats.binom.sf(5, n, differing / 50)) for n in (lead.topics_needed, lead.topics_needed - 1)]
+    assert enough[0] >= 0.8 - 1e-9
+    assert differing > 2 or enough[1] < 0.8
+    qrels, runs = campaign(**tenths)
+    [kept] = study_frames(md.Study.from_files(qrels, runs, ["P@10"], test="t"))["effects"]["detectable"]
+    assert (kept is not None) == shown
+
+
+@pytest.mark.parametrize("baseline", [None, "s03"])
+def test_tukeys_method_corrects_for_all_pairs_whatever_is_compared(baseline) -> None:
+    """D03: "(Tukey, 11 pairs)" was said of the level of twelve systems."""
+    lead = lead_of(md.compare(*campaign(**many_systems()), "P@10", test="two_way_anova", baseline=baseline))
+    assert (lead.correction, lead.pairs) == ("Tukey", 66)
+
+
 @pytest.mark.parametrize("test", ["sign", "friedman", "two_way_anova", "signed_rank"])
 def test_no_t_interval_stands_beside_another_test(call, tmp_path, test) -> None:
     """D08: frames, TSV and CSV kept the ends of the t interval."""
@@ -344,6 +374,26 @@ def test_tables_of_scores_of_other_tools_are_no_surer(call, tmp_path) -> None:
     said = call("compare", path).out
     assert "beats" not in said
     assert "0.500" in said
+
+
+@pytest.mark.parametrize("options", [(), ("--baseline", "a"), ("--baseline", "b")])
+def test_nobody_beats_whom_the_test_favours(call, tmp_path, options) -> None:
+    """D02: in a table of scores, a few large wins put the mean ahead, and the sign test the other way."""
+    rows = [(f"a,{t},P@10,{0.9 if t < 4 else 0.1}", f"b,{t},P@10,{0.1 if t < 4 else 0.2}") for t in range(22)]
+    (tmp_path / "scores.csv").write_text("\n".join(["system,topic,measure,score", *(r for pair in rows for r in pair)]))
+    said = call("compare", tmp_path / "scores.csv", "--test", "sign", *options).out
+    assert "beats" not in said
+    assert "favours b" in " ".join(said.split())
+    assert (
+        "a beats b" in call("compare", tmp_path / "scores.csv", "--test", "bootstrap", "--alpha", "0.9", *options).out
+    )
+
+
+def test_a_system_with_one_score_on_all_topics_has_no_interval() -> None:
+    """D01: an interval of no width, of the mean of a system alone."""
+    values = [[0.6, 0.6], [0.1 + 0.2, 0.3], [0.5, 0.6], [0.0, 0.0]]
+    found = summary_interval(md.Scores(measure="P@10", values=values, systems="abcd", topics="12"))
+    assert np.isnan(found.low).tolist() == np.isnan(found.high).tolist() == [True, True, False, True]
 
 
 def test_a_store_compared_with_a_baseline_is_no_surer(tmp_path) -> None:

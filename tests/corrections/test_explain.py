@@ -49,6 +49,16 @@ def test_a_number_above_1_may_as_well_be_a_percentage(named):
     assert " read as " not in md.explain("2.5", QRELS, RUN, "DCG@1").sentence
 
 
+def test_what_a_percentage_is_off_by_is_in_percent():
+    """D05: the sentence said a hundredth of what the table says."""
+    run = next(path for path in sample.runs() if path.name.startswith("lexical-1"))
+    found = md.explain("45", sample.qrels(), run, "nDCG@10")
+    first = found.candidates[0]
+    assert (first.match, first.number.percent) == (None, True)
+    off = float(found.sentence.rpartition(", ")[2].split()[0])
+    assert off == pytest.approx(abs(100 * first.value - 45), rel=0.06)
+
+
 def test_every_value_of_the_table_is_explained_by_the_tool_that_gives_it():
     """D05: whatever tools give for the sample, above 1 or not."""
     qrels, run = sample.qrels(), sample.runs()[0]

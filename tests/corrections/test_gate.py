@@ -209,6 +209,24 @@ def test_a_constant_change_has_no_t_interval():
         low, high = result.to_dict()["measures"][0]["interval"]
         assert low < -0.1 < high
     assert gate(100 * [-0.1]).failed
+    assert "All 50 topics changed by the same amount" in gate(50 * [-0.02]).reason
+
+
+def test_several_measures_keep_the_questions_and_the_assumption():
+    """D04: the verdict of several measures says what is so on these topics, and on what condition of others."""
+    both = {"P@10": 20 * [-0.2] + 580 * [0.0], "AP": np.linspace(-0.1, 0.1, 600), "RR": 600 * [0.0]}
+    rows = [
+        {"name": name, "qid": topic, "measure": measure, "value": 0.5 + part * change}
+        for measure, changes in both.items()
+        for topic, change in enumerate(changes)
+        for name, part in (("old", 0), ("new", 1))
+    ]
+    result = md.gate(pl.DataFrame(rows), "old", "new", list(both), max_drop=0.05, largest_change={"P@10": 0.5})
+    assert [str(result.of(measure).method) for measure in ("P@10", "AP")] == ["bound", "paired t"]
+    said = " ".join(str(result).split())
+    assert "On these topics none of 2 measures fell by more than is allowed" in said
+    assert "(95 % each; P@10 if no topic changes by more than 0.5)" in said
+    assert "Nothing changed under RR; up to" in said
 
 
 def test_holm_counts_bounds_and_t_alike():

@@ -200,11 +200,26 @@ def test_the_best_against_a_baseline_has_an_interval_for_all_systems_at_once_and
 
 
 def test_few_topics_and_constant_differences_exclude_nothing():
-    """D07, D01: no interval where all differences are one; none without 0 where no signs could be so rare."""
+    """D07, D01: no interval where all differences are one, or where 0 were excluded and no signs could be so rare."""
     values = np.array([[0.1, 0.2, 0.3, 0.2], [0.5, 0.61, 0.7, 0.6], [0.2, 0.3, 0.4, 0.3]])
     found = to_reference(scored(values), "0")
-    assert np.isnan(found.low[[0, 2]]).all()
-    assert found.low[1] <= 0 <= found.high[1]
+    assert np.isnan([found.low, found.high]).all()
+
+
+@pytest.mark.parametrize("differing", [3, 5, 6, 7, 12])
+def test_no_interval_for_all_at_once_where_the_pair_alone_has_none(differing):
+    """D01, D13: an end was put at 0, and the table had an interval of a pair that was said to have none."""
+    rng = np.random.default_rng(differing)
+    values = 0.5 + 0.05 * rng.normal(size=(4, 60))
+    values[1] = values[0] - np.where(np.arange(60) < differing, 0.1 + 0.01 * rng.random(60), 0.0)
+    alone = md.compare(scored(values)).primary.effects.of("0", "1")
+    for found in (to_reference(scored(values), "0"), to_best(scored(values), "0")):
+        low, high = found.low[1], found.high[1]
+        assert np.isnan(low) == np.isnan(high)
+        assert low != 0
+        assert high != 0
+        assert np.isnan(low) or np.isfinite(alone.low)
+        assert differing > 5 or not (low > 0 or high < 0)
 
 
 def test_every_system_of_a_store_has_an_interval_for_all_at_once(tmp_path):

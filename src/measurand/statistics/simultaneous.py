@@ -31,7 +31,8 @@ class SimultaneousInterval:
     Parameters
     ----------
     low, high
-        The ends for every system; NaN for the one that it is compared with, and where there is nothing to go by.
+        The ends for every system; NaN for the one that it is compared with, where there is nothing to go by, and where
+        0 would be excluded although no choice of the signs of so few differences could.
     confidence
         How sure it is that all of them hold.
     pairs
@@ -132,10 +133,11 @@ def _intervals(
         drawn = _factor(scores, None if every else place, confidence)
         factor = np.clip(drawn, stdtrit(free, 1 - alpha / 2), factor)
     low, high = means - factor * errors, means + factor * errors
-    # no verdict is stronger than what some choice of the signs of so few differences could reach
-    blind = 2.0 ** (1 - differing) > 2 * stdtr(free, -factor)
-    low, high = np.where(blind, np.fmin(low, 0.0), low), np.where(blind, np.fmax(high, 0.0), high)
-    low[np.isnan(errors)] = high[np.isnan(errors)] = np.nan
+    # no interval excludes 0, alone or with others, where no choice of the signs of so few differences could
+    none = np.isnan(errors)
+    for each in (factor, stdtrit(free, 1 - alpha / 2)):
+        none |= (2.0 ** (1 - differing) > 2 * stdtr(free, -each)) & (np.abs(means) > each * errors)
+    low[none] = high[none] = np.nan
     return SimultaneousInterval(low, high, confidence, pairs, resampled)
 
 

@@ -8,7 +8,7 @@ and fewer than six topics decide nothing at .05. Topics without a difference hav
 from __future__ import annotations
 
 from functools import lru_cache
-from math import inf, sqrt
+from math import ceil, inf, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -323,35 +323,52 @@ def power_of(differences: FloatArray, size: float, alpha: float, most: float = i
     Returns
     -------
     tuple
-        The difference that is shown four times of five, infinite where these topics are too few to show any; None
-        where it is not known. The number of topics, None where it is not known.
+        The difference that is shown four times of five, infinite where the topics that differ are too few to show any;
+        None where it is not known. The number of topics, None where it is not known: on so many at least, that four
+        times of five enough of them differ, if as many do as on these.
 
     Examples
     --------
-    >>> differences = np.array([0.2, 0.1, -0.1, 0.3, 0.0, 0.2])
+    >>> differences = np.array([0.2, 0.1, -0.1, 0.3, 0.1, 0.2])
     >>> seen, needed = power_of(differences, 0.05, 0.05, most=1.0)
     >>> round(seen, 3), needed
-    (0.211, 70)
+    (0.196, 61)
     >>> power_of(differences[:4], 0.05, 0.05)[0]
     inf
+    >>> power_of(np.array([0.1, 0.1] + [0.0] * 48), 0.004, 0.05)
+    (inf, 197)
     """
     topics = len(differences)
     if topics < FEWEST or not 0 < alpha < POWER:
         return None, None
-    spread, few = float(np.std(differences, ddof=1)), topics < fewest_topics(alpha)
+    sizes = np.abs(differences)
+    differing = int((sizes > NEAR * sizes.max()).sum())
+    spread, few = float(np.std(differences, ddof=1)), (differing or topics) < fewest_topics(alpha)
     try:
         seen = inf if few else minimum_detectable_difference(spread, topics, alpha)
-        needed = max(fewest_topics(alpha), topics_needed(size, spread, alpha)) if size else None
+        needed = topics_needed(size, spread, alpha) if size and differing else None
     except ParameterError:
         return (inf if few else None), None
-    unknown = spread <= NEAR * float(np.abs(differences).max())
-    return (None if unknown and not few else seen if seen <= most else inf), None if unknown else needed
+    unknown = spread <= NEAR * float(sizes.max())
+    if unknown or needed is None:
+        return (None if unknown and not few else seen if seen <= most else inf), None
+    return seen if seen <= most else inf, max(needed, _enough_topics(differing / topics, alpha))
+
+
+def _enough_topics(share: float, alpha: float) -> int:
+    """Return on how many topics enough differ for a test to be significant, four times of five."""
+    fewest = fewest_topics(alpha)
+    if share >= 1:
+        return fewest
+    from scipy.special import nbdtrik
+
+    return fewest + ceil(float(nbdtrik(POWER, fewest, share)))
 
 
 def detectable_differences(result: ScoresResult) -> list[float | None]:
     """Return the least true difference that a t test shows for each pair, in the order of `numpy.triu_indices`.
 
-    None where a pair was not tested, and where its topics are too few to show any difference.
+    None where a pair was not tested, and where its topics that differ are too few to show any difference.
 
     Parameters
     ----------
@@ -366,7 +383,7 @@ def detectable_differences(result: ScoresResult) -> list[float | None]:
     for n in np.unique(topics).tolist():
         alike = topics == n
         found[alike] *= _in_spreads(int(n), alphas[alike])
-    kept = (found <= most) & (found > 0)
+    kept = (found <= most) & (found > 0) & (least_pvalue(differing_topics(scores)[upper]) <= alphas)
     return [value if keep else None for value, keep in zip(found.tolist(), kept.tolist(), strict=True)]
 
 

@@ -266,6 +266,8 @@ def _too_few(found: MeasureGate) -> Iterator[str]:
         share, why = ("One topic" if number == 1 else f"{number:,} topics"), "too few to speak of others"
     elif changed < needed:
         why = "too few to speak of others"
+    elif not found.carriers:
+        share, why = f"{_all(number).capitalize()} changed by the same amount", "of how others change that says nothing"
     elif found.carriers < needed:
         why = f"but about {round(found.carriers):,} make most of the difference: too few to speak of others"
     else:
@@ -434,14 +436,18 @@ class GateView:
             said = f"On {where} nothing changed under {len(result.results)} measures"
             return f"{said}. {NOT_OTHERS}" if result.on_these_topics else f"{said}; {_others_could(result.results[0])}."
         if result.passed:
-            where = "On these topics" if result.on_these_topics else LIKE_THESE
-            same = [each.measure for each in result.results if each.same]
-            held = [each.measure for each in result.results if not each.same]
-            none = f"none of {len(held)} measures drops" if len(held) > 1 else f"{held[0]} does not drop"
-            more = f" {listed(same)} {'is' if len(same) == 1 else 'are'} the same on all of these." if same else ""
-            level = "" if result.on_these_topics else f" ({percent(1 - result.alpha)} each)"
-            not_others = f" {NOT_OTHERS}" if result.on_these_topics else ""
-            return f"{where} {none} by more than is allowed{level}.{more}{not_others}"
+            same = [each for each in result.results if each.same]
+            held = [each for each in result.results if not each.same]
+            several = len(held) > 1
+            none = f"none of {len(held)} measures fell" if several else f"{held[0].measure} did not fall"
+            here = f"On these topics {none} by more than is allowed"
+            unchanged = f"Nothing changed under {listed([each.measure for each in same])}"
+            if result.on_these_topics:
+                return " ".join([f"{here}.", *([f"{unchanged}."] if same else []), NOT_OTHERS])
+            bounds = [f"{each.measure} {_by(each)}" for each in held if each.method.value == "bound"]
+            sure = "; ".join([f"{percent(1 - result.alpha)}{' each' if several else ''}", *bounds])
+            others = f"over topics like these {'none does' if several else 'it does not'} either ({sure})."
+            return " ".join([f"{here}, and {others}", *([f"{unchanged}; {_others_could(same[0])}."] if same else [])])
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "cannot be decided"
         if result.failed:

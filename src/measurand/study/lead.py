@@ -25,7 +25,7 @@ from measurand.study.certainty import (
 )
 
 if TYPE_CHECKING:
-    from measurand.study.measure_result import MeasureResult
+    from measurand.study.measure_result import MeasureResult, ScoresResult
 
 TESTS = {
     "paired_t": "t test",
@@ -190,7 +190,7 @@ class Lead(Result):
         return {**found, **numbers, **rest, "significant": self.significant}
 
 
-def name_of_test(result: MeasureResult) -> str:
+def name_of_test(result: ScoresResult) -> str:
     """Return what the test of a comparison is called in sentences.
 
     Parameters
@@ -294,7 +294,7 @@ def _tested(result: MeasureResult, places: tuple[int, int]) -> dict[str, Any]:
         "least": result.pairs.test != "sign" and SEEN < p <= float(least_pvalue(differing)) < 1,
         "p_corrected": float(result.pairs.pvalues[places]),
         "correction": name_of_correction(result),
-        "pairs": result.compared,
+        "pairs": result.corrected_for,
         "p_sign": float(result.sign.pvalues[places]),
         "alpha": result.alpha,
     }

@@ -138,8 +138,7 @@ def _power(lead: Lead, between: str, *, needed: bool) -> str:
     )
     by = "" if lead.tested_by == OF_INTERVAL else " by a t test"
     if lead.detectable == inf:
-        are = "is" if lead.topics == 1 else "are"
-        told.append(f"{counted(lead.topics, 'topic')} {are} too few to show any difference of {lead.measure}{family}")
+        told.append(f"{too_few(lead.topics, lead.ties)} to show any difference of {lead.measure}{family}")
     elif lead.detectable is not None:
         seen = roughly(lead.detectable)
         told.append(f"with {counted(lead.topics, 'topic')} one usually notices a true difference of {seen}{by}{family}")
@@ -147,6 +146,19 @@ def _power(lead: Lead, between: str, *, needed: bool) -> str:
         size, number = decimal(abs(lead.difference), _places(lead)), roughly_counted(lead.topics_needed)
         told.append(f"if the true difference is what was seen, {size}, plan about {number} topics{by}")
     return f"{between}{'. '.join([*told[:1], *map(capitalised, told[1:])])}" if told else ""
+
+
+def too_few(topics: int, ties: int) -> str:
+    """Return that so many topics are too few, or those of them that differ.
+
+    Examples
+    --------
+    >>> too_few(1, 0), too_few(50, 48), too_few(2, 2)
+    ('1 topic is too few', '2 topics that differ are too few', '2 topics are too few')
+    """
+    number = topics - ties or topics
+    differ = f" that differ{'s' if number == 1 else ''}" if number < topics else ""
+    return f"{counted(number, 'topic')}{differ} {'is' if number == 1 else 'are'} too few"
 
 
 def _won(lead: Lead) -> str:

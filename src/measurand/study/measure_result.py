@@ -20,6 +20,7 @@ from measurand.judged import JudgedRuns
 from measurand.measures import Measure
 from measurand.scores import Scores, Summary
 from measurand.statistics import AllPairs, Effects, find_test, need_of
+from measurand.statistics.all_pairs import TUKEY
 from measurand.statistics.multiple_comparisons import WHOSE
 from measurand.statistics.simultaneous import SimultaneousInterval, to_best, to_reference
 from measurand.study.certainty import all_alike, deciding_alphas
@@ -172,6 +173,12 @@ class ScoresResult(Result):
     def compared(self) -> int:
         """How many pairs are compared: all, or those with the baseline."""
         return int(self._counted.sum())
+
+    @property
+    def corrected_for(self) -> int:
+        """For how many pairs p-values are corrected: Tukey's method corrects for all, whatever is compared."""
+        n = len(self.order)
+        return n * (n - 1) // 2 if self.pairs.adjusted == TUKEY else self.compared
 
     @property
     def scale_proof(self) -> int:

@@ -19,6 +19,7 @@ from measurand.statistics.multiple_comparisons import letters
 from measurand.statistics.pairs import check_pairs
 from measurand.study.certainty import with_sound_intervals
 from measurand.study.comparison_settings import Settings
+from measurand.study.lead import name_of_test
 from measurand.study.margins import scale_margins
 from measurand.study.measure_result import ScoresResult
 from measurand.study.scale_paragraphs import scales_paragraph
@@ -142,11 +143,13 @@ def _headline(result: ScoresResult) -> str:
     if places.get(first) == places.get(second):
         return f"Under {scores.measure} {first} and {second} have the same {result.summary.statistic}."
     ahead, behind = sorted((first, second), key=places.__getitem__)
-    beats = "beats" if result.pairs.pvalues[at] <= result.alpha else "is ahead of"
-    apart = f"by {abs(float(result.effects.mean_difference[at])):.4f}"
-    chance = "" if beats == "beats" else ", which could be chance"
     shared = counted(int(result.effects.topics[at]), "topic")
-    return f"Under {scores.measure} {ahead} {beats} {behind} {apart} on {shared}{chance}."
+    apart = f"{behind} by {abs(float(result.effects.mean_difference[at])):.4f} on {shared}"
+    if result.pairs.pvalues[at] > result.alpha:
+        return f"Under {scores.measure} {ahead} is ahead of {apart}, which could be chance."
+    if (result.pairs.statistic[at] > 0) == (ahead == first):
+        return f"Under {scores.measure} {ahead} beats {apart}."
+    return f"Under {scores.measure} {ahead} is ahead of {apart}, but the {name_of_test(result)} favours {behind}."
 
 
 def _other(result: ScoresResult) -> str:

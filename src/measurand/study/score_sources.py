@@ -327,7 +327,7 @@ def _in_range(name: str, values: dict[tuple[str, str], float], place: str, perce
             fix = "say --percent (percent=True)" if percent is not None else "divide by 100"
             fix = f"; for percentages {fix}" if share and 1 < value <= 100 and unit == 1 else ""
             said = f"{system} has {value:g} on topic {topic}, and {name} is never {edge}"
-            raise InputError(f"{place}: {said}; repair it{fix}")
+            raise InputError(f"{place}: {said}; repair it, or rename the measure if its tool means another{fix}")
     if unit > 1:
         there = [value for value in values.values() if not isnan(value)]
         for at in values:

@@ -15,6 +15,9 @@ from measurand.scores.ranks import mid_ranks
 CONFIDENCE = 0.95
 """How sure an interval is to hold what it is of, if nothing is said."""
 
+NEAR = 1e-12
+"""Scores that differ by no more than this share of their mean are one."""
+
 STATISTICS = ("mean", "median", "mean rank")
 """What there are intervals of."""
 
@@ -28,7 +31,7 @@ class SummaryInterval:
     statistic
         What it is of: "mean", "median" or "mean rank".
     low, high
-        The ends for every system; NaN where there are too few topics.
+        The ends for every system; NaN where there are too few topics, or the scores of all are the same.
     confidence
         How sure it is to hold the number; of medians the least over systems, since not every confidence can be had.
     cut
@@ -120,8 +123,8 @@ def _of_mean(values: FloatArray, confidence: float) -> tuple[FloatArray, FloatAr
     rest = np.where(there, values - mean[:, None], 0.0)
     spread = np.sqrt((rest**2).sum(axis=1) / np.maximum(1, n - 1))
     half = stdtrit(np.maximum(1, n - 1), (1 + confidence) / 2) * spread / np.sqrt(np.maximum(1, n))
-    # one topic says nothing of how much topics differ
-    half = np.where(n > 1, half, np.nan)
+    # one topic says nothing of how much topics differ, nor do several that are all the same
+    half = np.where(np.abs(rest).max(axis=1, initial=0.0) > NEAR * np.abs(mean), half, np.nan)
     return mean - half, mean + half
 
 

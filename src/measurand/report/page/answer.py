@@ -21,10 +21,9 @@ from measurand.report.page.places import places_of
 from measurand.report.page.section import Section
 from measurand.report.page.topics import compared_at_first
 from measurand.scores.summary import written
-from measurand.statistics.multiple_comparisons import SHORT as CORRECTION_NAMES
 from measurand.study.checks import unjudged_shares
 from measurand.study.claim import TEST_OF_INTERVAL
-from measurand.study.lead import pair_power
+from measurand.study.lead import NOT_CORRECTED, name_of_correction, pair_power
 from measurand.study.level_classes import Level
 from measurand.study.margins.card import LEGEND
 from measurand.study.margins.scale import on_interval_scale
@@ -90,11 +89,12 @@ def section(study: Study) -> Section:
     return Section(name=NAME, title="Answer", content=content, data=data, arrays=arrays)
 
 
-def _heads(result: MeasureResult) -> tuple[str, str]:
-    """Return what stands above p-values: the test, and how they are corrected, if they are."""
+def _heads(result: MeasureResult) -> dict[str, Any]:
+    """Return what stands above p-values: the test, and how they are corrected, if they are, and for how many pairs."""
     test = SHORT.get(result.pairs.test, result.pairs.test.replace("_", " "))
-    corrected = CORRECTION_NAMES.get(result.pairs.adjusted, "") if result.compared > 1 else ""
-    return test, corrected
+    correction = name_of_correction(result)
+    corrected = "" if correction == NOT_CORRECTED else correction
+    return {"test": test, "corrected": corrected, "corrected_for": result.corrected_for}
 
 
 def _forest(study: Study) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def _forest(study: Study) -> dict[str, Any]:
     for row in rows:
         if row["sized"]:
             row["bar"] = [_percent(row[end], low, high) for end in ("low_d", "middle_d", "high_d")]
-    test, _ = _heads(study.raw.primary)
+    test = _heads(study.raw.primary)["test"]
     return {
         "first": first,
         "second": second,
@@ -227,7 +227,6 @@ def _ends(low: float, high: float, *, several: bool) -> str:
 def _board(study: Study, standing: list[dict[str, Any]], coloured: list[int | None]) -> dict[str, Any]:
     """Return the leaderboard under the primary measure, best first."""
     primary = study.raw.primary
-    test, corrected = _heads(primary)
     own = standing[0]
     letters = any(own["letters"]) and max(map(len, own["letters"])) <= LETTERS
     rows = [
@@ -255,8 +254,7 @@ def _board(study: Study, standing: list[dict[str, Any]], coloured: list[int | No
         "primary": own["measure"],
         "statistic": own["statistic"],
         "lower": own["lower"],
-        "test": test,
-        "corrected": corrected,
+        **_heads(primary),
         "pairs": primary.compared,
         "letters": letters,
         "lined": len(standing) > 1 and len(study.systems) > 2,

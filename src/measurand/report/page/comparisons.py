@@ -228,10 +228,12 @@ def choices(study: Study) -> dict[str, Any]:
 def _told(study: Study) -> dict[str, Any]:
     """Return what the script has to know besides numbers of pairs."""
     baseline = study.plan.baseline
+    # the level at which a t test has the critical value of the studentised range of all systems
+    tukey = alpha_of_range(len(study.systems), len(study.topics), study.plan.alpha)
     return {
         "systems": list(study.systems),
         "measures": list(study.measures),
-        "power": power_grid(len(study.topics), study.plan.alpha, _pairs(study)) | {"tukey": _alpha_of_tukey(study)},
+        "power": power_grid(len(study.topics), study.plan.alpha, _pairs(study), tukey) | {"tukey": tukey},
         "levels": level_texts(),
         "topics": len(study.topics),
         "alpha": study.plan.alpha,
@@ -260,7 +262,7 @@ COARSER = 4.0
 """Levels of significance at which power is computed lie at most so many times apart."""
 
 
-def power_grid(topics: int, alpha: float, pairs: int = 1) -> dict[str, Any]:
+def power_grid(topics: int, alpha: float, pairs: int = 1, strictest: float = 1.0) -> dict[str, Any]:
     """Return the smallest effect d that a t test finds four times of five, by level of significance and topics.
 
     Parameters
@@ -271,6 +273,8 @@ def power_grid(topics: int, alpha: float, pairs: int = 1) -> dict[str, Any]:
         The level of significance.
     pairs
         How many pairs it may be shared by.
+    strictest
+        A level that may be lower still.
 
     Examples
     --------
@@ -280,15 +284,11 @@ def power_grid(topics: int, alpha: float, pairs: int = 1) -> dict[str, Any]:
     """
     if alpha >= POWER:
         return {"topics": [], "alphas": [], "d": []}
-    levels = np.geomspace(alpha, alpha / pairs, 1 + ceil(log(pairs, COARSER))).tolist()
+    last = min(alpha / pairs, strictest)
+    levels = np.geomspace(alpha, last, 1 + ceil(log(alpha / last, COARSER))).tolist()
     several = sorted({*FEW, *(max(2, round(times * topics)) for times in MULTIPLES)})
     least = [[minimum_detectable_difference(1.0, each, share) for each in several] for share in levels]
     return {"topics": list(several), "alphas": levels, "d": least}
-
-
-def _alpha_of_tukey(study: Study) -> float:
-    """Return the level at which a t test has the critical value of the studentised range of all systems."""
-    return alpha_of_range(len(study.systems), len(study.topics), study.plan.alpha)
 
 
 def _offered(study: Study) -> list[str]:

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measurand.display.numerals import decimal, roughly, roughly_counted
-from measurand.display.wording import counted
+from measurand.display.wording import capitalised, counted
 from measurand.measures.around import innermost
 from measurand.report.page.section import pieces
 from measurand.statistics.pairs import FEWEST
 from measurand.study.certainty import OF_INTERVAL, all_alike, why_no_interval
 from measurand.study.claim import Claim, claim
 from measurand.study.lead import NOT_CORRECTED, name_of_correction, pair_power
+from measurand.study.lead_words import too_few
 from measurand.study.level_classes import LEVELS, Level, examples
 from measurand.study.level_verdicts import LevelVerdict
 from measurand.study.levels import Levels
@@ -132,10 +133,12 @@ class PairCards:
         places = result.pairs.place(margins.ahead), result.pairs.place(margins.behind)
         seen, needed = pair_power(result, places, margins.chance.difference)
         topics, correction = counted(margins.chance.topics, "topic"), name_of_correction(result)
-        family = f" ({correction}, {counted(result.compared, 'pair')})" if correction not in ("", NOT_CORRECTED) else ""
+        over = counted(result.corrected_for, "pair")
+        family = f" ({correction}, {over})" if correction not in ("", NOT_CORRECTED) else ""
         says = []
         if seen == inf:
-            says.append(f"{topics} are too few to show any difference of {margins.measure}{family}.")
+            few = capitalised(too_few(margins.chance.topics, int(result.effects.ties[places])))
+            says.append(f"{few} to show any difference of {margins.measure}{family}.")
         elif seen is not None:
             says.append(
                 f"With {topics} a t test notices a true difference of {roughly(seen)} four times of five{family}."

@@ -88,7 +88,7 @@ def complaint(reader: Reader, text: str, forms: Sequence[str]) -> str:
         fitting += reader.systems
     if any(label.startswith(("a statistic", "how it compares", "a correlation")) for label in expected):
         fitting += VOCABULARY
-    close = alike(word, fitting)[:1] if word else []
+    close = [each for each in alike(word, fitting) if each != word][:1] if word else []
     hint = f" (did you mean {close[0]!r}?)" if close else ""
     return f"cannot read {text!r}: it {where}{hint}; expected {several}; write it like: {_nearest_form(text, forms)}"
 

@@ -106,7 +106,8 @@ class Explanation(Result):
         first, text = self.candidates[0], self.number.text
         value = self._written(first.value, percent=first.number.percent)
         if first.match is None:
-            nearest = f"The nearest is {first.best.words}: {value}, {first.distance:.2g} off."
+            off = first.distance * (100 if first.number.percent else 1)
+            nearest = f"The nearest is {first.best.words}: {value}, {off:.2g} off."
             tried = counted(self.tried, "variant")
             return f"{self._plainly()}None of {tried} gives {text}. Is it the right run? {nearest}"
         how = ", truncated and not rounded" if first.match is Match.TRUNCATED else ""

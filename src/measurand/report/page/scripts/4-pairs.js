@@ -143,30 +143,39 @@ const comparing = (() => {
   });
   // no flip of signs reaches less than 2 · 2^−n
   const fewestOf = (alpha) => { let topics = 2; while (2 ** (1 - topics) > alpha) topics += 1; return topics; };
+  /** On how many topics enough differ, four times of five, if such a share does: as many as a walk along the binomial says. */
+  const enoughOf = (share, alpha) => {
+    const fewest = fewestOf(alpha);
+    let [topics, chance, sum] = [fewest, share ** fewest, share ** fewest];
+    while (sum < 0.8 && topics < 1e6) { chance *= ((1 - share) * topics) / (topics - fewest + 1); sum += chance; topics += 1; }
+    return topics;
+  };
   /** The smallest difference that a t test finds on so many topics four times of five; infinite where they are too few. */
-  const detectableOf = ({ count, spread }, alpha = own.alpha, most = Infinity) => {
+  const detectableOf = ({ count, spread, ties }, alpha = own.alpha, most = Infinity) => {
     if (!grid.length || count < 2) return NaN;
-    if (count < fewestOf(alpha)) return Infinity;
+    if ((count - ties || count) < fewestOf(alpha)) return Infinity;
     const seen = spread > 0 ? spread * between(grid, curveOf(alpha), count) : NaN;
     return seen > most ? Infinity : seen;
   };
   /** On about how many topics it would find this difference so often. */
-  const neededOf = ({ d }, alpha = own.alpha) => {
+  const neededOf = ({ d, count, ties }, alpha = own.alpha) => {
     const least = grid.length ? curveOf(alpha) : [];
     if (!grid.length || !Number.isFinite(d) || d === 0 || Math.abs(d) < least.at(-1)) return NaN;
-    return Math.max(fewestOf(alpha), Math.ceil(between([...least].reverse(), [...grid].reverse(), Math.min(Math.abs(d), least[0]))));
+    return Math.max(enoughOf(1 - ties / count, alpha), Math.ceil(between([...least].reverse(), [...grid].reverse(), Math.min(Math.abs(d), least[0]))));
   };
   const ofFamily = ({ test, method }) => { // whose correction power is reckoned with
     if (tested.length < 2 || (method === "none" && !own.tukey.includes(test))) return "";
-    return ` (${own.tukey.includes(test) ? "Tukey" : own.methods[method]}, ${counted(tested.length, "pair")})`;
+    return ` (${own.tukey.includes(test) ? "Tukey" : own.methods[method]}, ${counted(own.tukey.includes(test) ? pairs : tested.length, "pair")})`;
   };
   /** What so many topics show of two systems, and how many show this difference: sentences, the first without its capital. */
   const powerSays = (kind, test, method, a, b, effect) => {
     const alpha = alphasOf(kind, test, method)(pairAt(a, b));
     const seen = detectableOf(effect, alpha, own.kinds[kind].most ?? Infinity);
     if (Number.isNaN(seen)) return [];
+    const differing = effect.count - effect.ties || effect.count;
+    const few = `${counted(differing, "topic")}${differing < effect.count ? ` that differ${differing === 1 ? "s" : ""}` : ""} ${differing === 1 ? "is" : "are"} too few`;
     const [by, family, several] = [test === "paired_t" ? "" : " by a t test", ofFamily({ test, method }), counted(effect.count, "topic")];
-    const said = [seen === Infinity ? `${several} ${effect.count === 1 ? "is" : "are"} too few to show any difference of ${own.kinds[kind].measure}${family}` : `with ${several} one usually notices a true difference of ${fixed(seen, 3)}${by}${family}`];
+    const said = [seen === Infinity ? `${few} to show any difference of ${own.kinds[kind].measure}${family}` : `with ${several} one usually notices a true difference of ${fixed(seen, 3)}${by}${family}`];
     const needed = neededOf(effect, alpha);
     if (needed > effect.count) said.push(`If the true difference is what was seen, ${fixed(Math.abs(effect.mean), 3)}, plan about ${Number(needed.toPrecision(2)).toLocaleString("en")} topics${by}`);
     return said;

@@ -268,8 +268,9 @@ if (comparing && byId("pair")) {
     byId("overturn-said").textContent = told ? `The smallest change of each assumption after which ${systems[other]} is level or ahead. Open a tile for what shows it.` : `Both have the same mean of ${state.measure}: there is nothing to overturn.`;
     const card = answer.cards[`${measureAt()}|${ahead}|${other}`];
     const [chance] = told ? quickTiles(ahead, other) : [];
-    // the card is that of the test that was asked for
-    const tiles = !told ? [] : !card ? quickTiles(ahead, other) : state.test === usual.test ? card : [chance, ...card.slice(1)];
+    // the card is that of the test and correction that were asked for, or of the t test where that looks at all systems
+    const asked = state.test === usual.test && state.correction === usual.correction && !own.tukey.includes(state.test);
+    const tiles = !told ? [] : !card ? quickTiles(ahead, other) : asked ? card : [chance, ...card.slice(1)];
     byId("tones").hidden = !told;
     byId("tiles").replaceChildren(...tiles.map((tile, place) => {
       const made = element("button", { type: "button", class: "tile", "data-tone": tile.tone || "none", "aria-expanded": "false", "aria-controls": "certificate" },
