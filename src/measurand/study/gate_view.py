@@ -445,8 +445,8 @@ class GateView:
             if result.on_these_topics:
                 return " ".join([f"{here}.", *([f"{unchanged}."] if same else []), NOT_OTHERS])
             bounds = [f"{each.measure} {_by(each)}" for each in held if each.method.value == "bound"]
-            sure = "; ".join([f"{percent(1 - result.alpha)}{' each' if several else ''}", *bounds])
-            others = f"over topics like these {'none does' if several else 'it does not'} either ({sure})."
+            sure = f"({'; '.join([f'{percent(1 - result.alpha)} each', *bounds])})" if several else _sure(held[0])
+            others = f"over topics like these {'none does' if several else 'it does not'} either {sure}."
             return " ".join([f"{here}, and {others}", *([f"{unchanged}; {_others_could(same[0])}."] if same else [])])
         which = [each.measure for each in result.results if each.outcome is result.outcome]
         what = "cannot be decided"

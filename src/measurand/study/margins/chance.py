@@ -90,7 +90,7 @@ def chance_margin(pair: ComparedPair) -> ChanceMargin:
     >>> judged = JudgedRuns(systems="ab", topics="1234", cells=cells, lengths=lengths, grade_counts=counts)
     >>> found = chance_margin(compared_pair(judged, "P@2", "a", "b"))
     >>> print(found, found.sign_p, found.topics_needed)
-    p = 0.250 (paired t test, 4 topics) 0.25 8
+    p = 0.250 (paired t test, 4 topics) 0.25 9
 
     References
     ----------
