@@ -8,7 +8,7 @@ and fewer than six topics decide nothing at .05. Topics without a difference hav
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, inf, sqrt
+from math import inf, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -324,8 +324,8 @@ def power_of(differences: FloatArray, size: float, alpha: float, most: float = i
     -------
     tuple
         The difference that is shown four times of five, infinite where the topics that differ are too few to show any;
-        None where it is not known. The number of topics, None where it is not known: on so many at least, that four
-        times of five enough of them differ, if as many do as on these.
+        None where it is not known, as where enough topics differ here, and would not four times of five. The number of
+        topics, None where it is not known: on so many at least, that enough of them would.
 
     Examples
     --------
@@ -349,26 +349,31 @@ def power_of(differences: FloatArray, size: float, alpha: float, most: float = i
         needed = topics_needed(size, spread, alpha) if size and differing else None
     except ParameterError:
         return (inf if few else None), None
-    unknown = spread <= NEAR * float(sizes.max())
-    if unknown or needed is None:
-        return (None if unknown and not few else seen if seen <= most else inf), None
-    return seen if seen <= most else inf, max(needed, _enough_topics(differing / topics, alpha))
+    if not differing or spread <= NEAR * float(sizes.max()):
+        return (inf if few else None), None
+    enough = int(_enough_topics(np.array(differing / topics), np.array(alpha)))
+    known = few or topics >= enough
+    return (seen if seen <= most else inf) if known else None, None if needed is None else max(needed, enough)
 
 
-def _enough_topics(share: float, alpha: float) -> int:
-    """Return on how many topics enough differ for a test to be significant, four times of five."""
-    fewest = fewest_topics(alpha)
-    if share >= 1:
-        return fewest
+def _enough_topics(shares: FloatArray, alphas: FloatArray) -> FloatArray:
+    """Return on how many topics enough differ for a test to be significant, four times of five, if such a share does.
+
+    Examples
+    --------
+    >>> _enough_topics(np.array([1.0, 0.5, 0.04]), np.array([0.05])).tolist()
+    [6.0, 15.0, 197.0]
+    """
     from scipy.special import nbdtrik
 
-    return fewest + ceil(float(nbdtrik(POWER, fewest, share)))
+    fewest = np.maximum(FEWEST, np.ceil(1 - np.log2(alphas) - NEAR))
+    return np.asarray(fewest + np.where(shares < 1, np.ceil(nbdtrik(POWER, fewest, np.minimum(shares, 1 - NEAR))), 0))
 
 
 def detectable_differences(result: ScoresResult) -> list[float | None]:
     """Return the least true difference that a t test shows for each pair, in the order of `numpy.triu_indices`.
 
-    None where a pair was not tested, and where its topics that differ are too few to show any difference.
+    None where a pair was not tested, and where its topics that differ are too few to show a difference so often.
 
     Parameters
     ----------
@@ -383,7 +388,8 @@ def detectable_differences(result: ScoresResult) -> list[float | None]:
     for n in np.unique(topics).tolist():
         alike = topics == n
         found[alike] *= _in_spreads(int(n), alphas[alike])
-    kept = (found <= most) & (found > 0) & (least_pvalue(differing_topics(scores)[upper]) <= alphas)
+    shares = differing_topics(scores)[upper] / np.maximum(1, topics)
+    kept = (found <= most) & (found > 0) & (topics >= _enough_topics(shares, alphas))
     return [value if keep else None for value, keep in zip(found.tolist(), kept.tolist(), strict=True)]
 
 

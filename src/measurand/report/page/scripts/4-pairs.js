@@ -154,6 +154,7 @@ const comparing = (() => {
   const detectableOf = ({ count, spread, ties }, alpha = own.alpha, most = Infinity) => {
     if (!grid.length || count < 2) return NaN;
     if ((count - ties || count) < fewestOf(alpha)) return Infinity;
+    if (count < enoughOf(1 - ties / count, alpha)) return NaN;
     const seen = spread > 0 ? spread * between(grid, curveOf(alpha), count) : NaN;
     return seen > most ? Infinity : seen;
   };
