@@ -30,12 +30,14 @@ def start(called: str = "measurand") -> None:
     if sys.argv[1:2] == ["evaluate"]:
         # it multiplies no large matrices, for which numpy would start a thread on every core
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from measurand.interrupts import ending, listen, status
+    from measurand.interrupts import ending, heard, listen, status
 
     try:
         listen()
         from measurand.cli import main
 
+        if heard():  # where Python keeps an error from its importers to itself
+            raise KeyboardInterrupt  # noqa: TRY301
         main(called)
     except KeyboardInterrupt as stop:  # while the program was loaded, or was about to end
         if sys.stderr is not None:

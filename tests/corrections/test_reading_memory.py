@@ -12,6 +12,7 @@ import pytest
 import measurand as md
 import measurand.native as native
 from measurand.trec import bulk
+from measurand.trec.metadata import rows_start
 
 NEEDS_C = pytest.mark.skipif(not native.is_there(), reason="there is no module in C")
 
@@ -111,6 +112,27 @@ def test_rows_count_as_what_a_file_takes(monkeypatch, tmp_path):
         md.read_run(path)
     monkeypatch.setenv("MEASURAND_MOST_UNPACKED", f"{5 * len(RUN)}")
     assert len(md.read_run(path)) == LINES
+
+
+def test_comments_count_as_what_a_file_takes(monkeypatch, tmp_path):
+    """R03: 210 MB of comments took 4.4 GB, whatever the limit was."""
+    path = tmp_path / "a.run"
+    path.write_bytes(b"# c\n" * 100_000 + b"1 Q0 d 1 2.5 t\n")
+    monkeypatch.setenv("MEASURAND_MOST_UNPACKED", "2MB")
+    with pytest.raises(md.InputFileError, match=r"takes more than .* of memory to read"):
+        md.read_run(path)
+    monkeypatch.setenv("MEASURAND_MOST_UNPACKED", "100MB")
+    assert len(md.read_run(path).comments) == 100_000
+
+
+@pytest.mark.parametrize("text", ["# c", "", " ", "\r", "# c\r", "\t# c", "#"])
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf"])
+def test_a_head_of_any_comments_and_blanks_ends_where_the_first_row_begins(text, before):
+    """R03: found without a step of Python for each line, where it was found before."""
+    head = before + f"{text}\n".encode() * 3
+    for row in (b"1 Q0 d 1 2.5 t\n", b"  1 Q0 d 1 2.5 t", b"\t1 # d\n# c\n"):
+        assert rows_start(head + row) == len(head)
+    assert rows_start(head) == len(head)
 
 
 def _said(reader, data):

@@ -107,6 +107,16 @@ def test_a_line_without_an_end_is_refused_in_a_plain_file_too(put, monkeypatch):
         md.read_run(path)
 
 
+@pytest.mark.parametrize("blank", [" ", "\t", "\r"])
+def test_a_line_of_blanks_without_an_end_is_refused(put, monkeypatch, blank):
+    """R09: what begins with blanks was taken for JSON, which may be one line."""
+    monkeypatch.setattr(unpacking, "LONGEST_LINE", 1 << 20)
+    path = put("a.run.bz2", "")
+    Path(path).write_bytes(bz2.compress(blank.encode() * (40 << 20)))
+    with pytest.raises(md.InputFileError, match=r"^a.run.bz2:1: a line has more than 1\.05 MB"):
+        md.read_run(path)
+
+
 @pytest.mark.parametrize("pack", [bytes, bz2.compress], ids=["plain", "packed"])
 @pytest.mark.parametrize("how", ["rewritten", "longer", "replaced", "removed"])
 def test_a_file_that_is_changed_while_it_is_read_is_refused(put, monkeypatch, pack, how):

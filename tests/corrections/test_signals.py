@@ -46,3 +46,35 @@ def test_a_signal_while_numpy_loads_ends_the_program_in_one_line(command, name, 
     )
     code, word = CODES[name]
     assert (found.returncode, found.stdout, found.stderr) == (code, "", f"measurand: {word}; nothing was written\n")
+
+
+SWALLOWING = """
+import os, sys
+try:
+    os.kill(os.getpid(), {number})
+    for _ in range(1000):
+        pass
+except KeyboardInterrupt:  # as Python does where it lets go of the lock of a module
+    sys.path[:] = [each for each in sys.path if each != os.path.dirname(os.path.dirname(__file__))]
+    del sys.modules["click"]
+    import click
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to other processes")
+@pytest.mark.parametrize("name", CODES)
+def test_a_signal_that_python_keeps_to_itself_ends_the_program_too(name, tmp_path):
+    """R04: once in three hundred times the program went on and ended with 0."""
+    (tmp_path / "click").mkdir()
+    (tmp_path / "click" / "__init__.py").write_text(SWALLOWING.format(number=int(getattr(signal, name))))
+    found = subprocess.run(
+        [sys.executable, "-m", "measurand", "cite", "ESL"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    code, word = CODES[name]
+    assert (found.returncode, found.stdout, found.stderr) == (code, "", f"measurand: {word}; nothing was written\n")

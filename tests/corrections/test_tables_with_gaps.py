@@ -65,6 +65,27 @@ def test_a_system_that_lacks_some_topics_is_compared_on_the_others(table):
     assert [each.scores.measure for each in md.compare(table)] == ["P@5", "AP"]
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ((0.5, 0.5, None), (None, None, 0.9), "B and A share no topic"),
+        ((0.5, 0.1, None), (0.5, None, 0.9), "B and A have the same mean on 1 topic"),
+        ((0.5, 0.6, 0.1), (0.4, 0.5, None), "A is ahead of B by 0.1000 on 2 topics"),
+        ((0.9, 0.1, 0.1), (0.95, 0.15, None), "B is ahead of A by 0.0500 on 2 topics"),
+    ],
+)
+def test_two_systems_are_compared_on_the_topics_that_both_have(call, tmp_path, first, second, said):
+    """R06: "ahead by 0.0000 on 0 topics", of means over different topics."""
+    rows = [
+        f"{system},{topic},AP,{x}"
+        for system, row in (("A", first), ("B", second))
+        for topic, x in enumerate(row)
+        if x is not None
+    ]
+    (tmp_path / "scores.csv").write_text("\n".join(["name,qid,measure,value", *rows]) + "\n")
+    assert f"Under AP {said}" in call("compare", tmp_path / "scores.csv").out
+
+
 @pytest.mark.parametrize("pair", [("A", "B"), ("B", "A")])
 def test_a_gate_refuses_a_measure_that_one_of_the_two_lacks(pair, table, call):
     """R06: the same table, read by gate."""

@@ -14,6 +14,7 @@ from measurand.display.wording import counted
 from measurand.errors import Caveat, about_data
 from measurand.scores import Scores, Table
 from measurand.scores.score_table import places_best_first
+from measurand.scores.scores import rounding
 from measurand.statistics import AllPairs, effects, sign
 from measurand.statistics.multiple_comparisons import letters
 from measurand.statistics.pairs import check_pairs
@@ -139,12 +140,18 @@ def _headline(result: ScoresResult) -> str:
         return f"Under {scores.measure} there is nothing to compare {systems[0]} with."
     first, second = systems[:2] if result.baseline is None else (_other(result), result.baseline)
     at = scores.systems.index(first), scores.systems.index(second)
-    places = result.places
+    shared = int(result.effects.topics[at])
+    if not shared:
+        return f"Under {scores.measure} {first} and {second} share no topic, so that they cannot be compared."
+    places, difference = result.places, float(result.effects.mean_difference[at])
+    if shared < len(scores.topics):  # their means are over different topics
+        better = -difference if scores.lower_is_better else difference
+        places = {first: -1 if better > 0 else 1, second: 0} if abs(better) > rounding(scores) else {}
     if places.get(first) == places.get(second):
-        return f"Under {scores.measure} {first} and {second} have the same {result.summary.statistic}."
+        same = result.summary.statistic if shared == len(scores.topics) else f"mean on {counted(shared, 'topic')}"
+        return f"Under {scores.measure} {first} and {second} have the same {same}."
     ahead, behind = sorted((first, second), key=places.__getitem__)
-    shared = counted(int(result.effects.topics[at]), "topic")
-    apart = f"{behind} by {abs(float(result.effects.mean_difference[at])):.4f} on {shared}"
+    apart = f"{behind} by {abs(difference):.4f} on {counted(shared, 'topic')}"
     if result.pairs.pvalues[at] > result.alpha:
         return f"Under {scores.measure} {ahead} is ahead of {apart}, which could be chance."
     if (result.pairs.statistic[at] > 0) == (ahead == first):

@@ -359,7 +359,7 @@ def _number(value: Any) -> tuple[str, float]:
     if value is None or value == "":
         return "", float("nan")
     try:
-        found = float(value)
+        found = float("inf" if isinstance(value, str) and "_" in value else value)
     except (TypeError, ValueError):
         found = float("inf")
     if isinstance(value, bool) or found in (float("inf"), float("-inf")):

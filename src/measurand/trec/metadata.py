@@ -20,6 +20,9 @@ START, END = "ir_metadata.start", "ir_metadata.end"
 
 Line: TypeAlias = tuple[int, str]
 
+_HEAD = re.compile(rb"(?:\s*+#[^\n]*+)*+\s*+")
+"""Comments and blank lines; whoever has millions of them waits for no step of Python for each."""
+
 
 @frozen
 class Metadata:
@@ -88,13 +91,9 @@ def rows_start(data: bytes) -> int:
     (8, 6)
     """
     start = len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
-    while start < len(data):
-        end = data.find(b"\n", start) + 1 or len(data)
-        line = data[start:end].strip()
-        if line and not line.startswith(b"#"):
-            break
-        start = end
-    return start
+    head = _HEAD.match(data, start)
+    end = start if head is None else head.end()
+    return end if end == len(data) else max(start, data.rfind(b"\n", start, end) + 1)
 
 
 def comments_of(data: bytes) -> tuple[str, ...]:

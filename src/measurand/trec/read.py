@@ -14,6 +14,7 @@ import measurand.native as native
 from measurand.calls import explains_calls
 from measurand.errors import CallError, Caveat, CaveatKind, InputError, InputFileError
 from measurand.execution import ahead
+from measurand.execution.memory import Room
 from measurand.scale import GradeScale
 from measurand.trec import formats
 from measurand.trec.datasets import dataset_of, qrels_of, runs_of
@@ -315,7 +316,11 @@ def _refuse_means(content: Content) -> None:
 def _comments(content: Content) -> tuple[str, ...]:
     """Return the comments at the head of a file."""
     all_comments = head_length(content.head) == len(content.head)
-    return comments_of(content.data if all_comments else content.head)
+    data = content.data if all_comments else content.head
+    most = Room().beyond(5 * len(data) + 115 * data.count(b"\n"))  # each becomes an object
+    if most is not None:
+        raise content.too_much(most)
+    return comments_of(data)
 
 
 @looked_at

@@ -123,7 +123,8 @@ def drained(file: Any, name: str, packed: int | None = None) -> bytes:
         if isinstance(piece, str):
             piece = piece.encode()
         if not held.tell():  # compressed data, parquet and JSON have no lines
-            lines = not piece.startswith(PARQUET) and packing_of(piece) is None and piece.lstrip()[:1] not in b"{["
+            lines = not piece.startswith(PARQUET) and packing_of(piece) is None
+            lines = lines and not piece.lstrip().startswith((b"{", b"["))
         held.write(piece)
         last = piece.rfind(b"\n")
         line = len(piece) - last - 1 if last >= 0 else line + len(piece)

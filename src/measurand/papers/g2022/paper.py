@@ -29,8 +29,8 @@ or more are none, and the interval that is said to be a pentagon, for which an e
 three runs. Theorem 3, which is Rota's, needs the value of the worst run as well, and the count of 300 values should
 be 200.
 
-The paper concludes that measures are not fixed by few values where swapping counts (in the abstract and Section 6.3:
-not necessarily). Many are. With two grades the order by replacement and swapping is a distributive lattice, its
+The paper concludes that measures are not fixed by few values where swapping counts (in Sections 1 and 6.3: not
+necessarily). Many are. With two grades the order by replacement and swapping is a distributive lattice, its
 join-irreducible runs are the $N(N+1)/2$ blocks of relevant documents, and not only sums over ranks are valuations on
 it but average precision, reciprocal rank and expected reciprocal rank as well: 55 values fix average precision on all
 1024 runs of ten ranks. With more grades the same holds, for measures that add up over grades, in the smallest lattice

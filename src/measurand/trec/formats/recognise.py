@@ -9,7 +9,7 @@ from measurand.errors import InputFileError
 from measurand.trec.column_names import DOCUMENT, TOPIC, place_of, plain
 from measurand.trec.files import Content
 from measurand.trec.lines import QRELS, RUN, Format, read_score
-from measurand.trec.metadata import BYTE_ORDER_MARK
+from measurand.trec.metadata import rows_start
 
 INSIST = '--input-format NAME insists on a format (format="NAME" in Python)'
 """How to say which format a file has."""
@@ -67,16 +67,10 @@ def first_line(data: bytes) -> FirstLine:
     >>> first_line(b"# a comment\n\nqid,docno\n")
     FirstLine(number=3, start=13, end=22, text=b'qid,docno')
     """
-    number, start = 1, len(BYTE_ORDER_MARK) if data.startswith(BYTE_ORDER_MARK) else 0
-    while start < len(data):
-        end = data.find(b"\n", start)
-        end = len(data) if end < 0 else end
-        text = data[start : min(end, start + LONGEST)]
-        words = text.lstrip()
-        if words and not words.startswith(b"#"):
-            return FirstLine(number, start, end, text)
-        number, start = number + 1, end + 1
-    return FirstLine(number, len(data), len(data), b"")
+    start = rows_start(data)
+    end = data.find(b"\n", start)
+    end = len(data) if end < 0 else end
+    return FirstLine(1 + data.count(b"\n", 0, start), start, end, data[start : min(end, start + LONGEST)])
 
 
 def is_number(text: bytes) -> bool:
