@@ -415,3 +415,12 @@ def test_numbers_of_a_gate_subtract(call, tmp_path):
     said = call("gate", tmp_path / "s.csv", "A", "B", "-m", "P@10").out
     fell, old, new = map(Decimal, re.search(r"fell by ([\d.]+), from ([\d.]+) to ([\d.]+)", said).groups())
     assert old - new == fell
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_numbers_in_the_table_of_measures_of_a_gate_subtract(seed):
+    """D11: 0.5418, then 0.5399, a change of -0.0018."""
+    rng = np.random.default_rng(seed)
+    said = str(gate(rng.uniform(-0.3, 0.3, 9)))
+    old, new, change = map(Decimal, re.search(r"([\d.]+) +([\d.]+) +([+-][\d.]+) +\[", said).groups())
+    assert new - old == change

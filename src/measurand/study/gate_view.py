@@ -53,7 +53,7 @@ TONES = {"pass": "strong good", "fail": "strong bad", "undecided": "strong unsur
 """How verdicts are coloured."""
 
 
-def score(value: float, sign: str = "") -> str:
+def score(value: float, sign: str = "", places: int = PLACES) -> str:
     """Return a score, or a difference of scores, as tables have it; infinities as ∞.
 
     Parameters
@@ -62,6 +62,8 @@ def score(value: float, sign: str = "") -> str:
         The number.
     sign
         `"+"` for a difference, which shows its sign.
+    places
+        How many decimals.
 
     Examples
     --------
@@ -71,7 +73,7 @@ def score(value: float, sign: str = "") -> str:
     return (
         f"{value:{sign}}".replace("inf", "∞")
         if value in (float("inf"), float("-inf"))
-        else decimals(value, PLACES, sign)
+        else decimals(value, places, sign)
     )
 
 
@@ -333,13 +335,15 @@ def measures_table(several: Sequence[MeasureGate]) -> TableView:
     """
     level = percent(1 - 2 * several[0].alpha)
     inferred = [] if several[0].on_these_topics else [Column(level, _interval, dispensable=1)]
+    ends = [row.means for row in several]
+    places = max(places_that_subtract(new, old, new - old, PLACES, fixed=True) for old, new in ends)
     return TableView(
         [
             Column("measure", lambda row: one_line(row.measure), left=True, wrap="no"),
             Column("verdict", lambda row: Words.of(str(row.outcome), TONES[row.outcome]), left=True, wrap="no"),
-            Column("baseline", lambda row: score(row.means[0]), dispensable=2),
-            Column("candidate", lambda row: score(row.means[1]), dispensable=2),
-            Column("change", lambda row: score(row.difference, "+")),
+            Column("baseline", lambda row: score(row.means[0], places=places), dispensable=2),
+            Column("candidate", lambda row: score(row.means[1], places=places), dispensable=2),
+            Column("change", lambda row: score(row.difference, "+", places)),
             *inferred,
             Column("max drop", lambda row: f"{float(row.max_drop):g}"),
             Column("won–tied–lost", lambda row: "–".join(map(str, row.won_tied_lost)), dispensable=3),
