@@ -25,6 +25,25 @@ except KeyboardInterrupt:
 CODES = {"SIGINT": (130, "interrupted"), "SIGTERM": (143, "terminated")}
 
 
+def ended(folder, *command):
+    """Return how the program ends where modules of a folder stand before its own: status, output, errors."""
+    found = subprocess.run(
+        [sys.executable, "-m", "measurand", *command],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return found.returncode, found.stdout, found.stderr
+
+
+def said_of(name):
+    code, word = CODES[name]
+    return code, "", f"measurand: {word}; nothing was written\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to other processes")
 @pytest.mark.parametrize("error", ["", "ImportError('numpy._core.multiarray failed to import')"], ids=["it", "another"])
 @pytest.mark.parametrize("name", CODES)
@@ -35,17 +54,7 @@ def test_a_signal_while_numpy_loads_ends_the_program_in_one_line(command, name, 
     (tmp_path / "numpy" / "__init__.py").write_text(NUMPY.format(number=int(getattr(signal, name)), error=error))
     for each, line in (("qrels", "1 0 d 1"), ("a", "1 Q0 d 1 1 a"), ("b", "1 Q0 d 1 1 b")):
         (tmp_path / each).write_text(f"{line}\n")
-    found = subprocess.run(
-        [sys.executable, "-m", "measurand", command, "qrels", "a", "b"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    code, word = CODES[name]
-    assert (found.returncode, found.stdout, found.stderr) == (code, "", f"measurand: {word}; nothing was written\n")
+    assert ended(tmp_path, command, "qrels", "a", "b") == said_of(name)
 
 
 SWALLOWING = """
@@ -67,14 +76,4 @@ def test_a_signal_that_python_keeps_to_itself_ends_the_program_too(name, tmp_pat
     """R04: once in three hundred times the program went on and ended with 0."""
     (tmp_path / "click").mkdir()
     (tmp_path / "click" / "__init__.py").write_text(SWALLOWING.format(number=int(getattr(signal, name))))
-    found = subprocess.run(
-        [sys.executable, "-m", "measurand", "cite", "ESL"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    code, word = CODES[name]
-    assert (found.returncode, found.stdout, found.stderr) == (code, "", f"measurand: {word}; nothing was written\n")
+    assert ended(tmp_path, "cite", "ESL") == said_of(name)

@@ -68,7 +68,6 @@ def test_a_system_that_lacks_some_topics_is_compared_on_the_others(table):
 @pytest.mark.parametrize(
     ("first", "second", "said"),
     [
-        ((0.5, 0.5, None), (None, None, 0.9), "B and A share no topic"),
         ((0.5, 0.1, None), (0.5, None, 0.9), "B and A have the same mean on 1 topic"),
         ((0.5, 0.6, 0.1), (0.4, 0.5, None), "A is ahead of B by 0.1000 on 2 topics"),
         ((0.9, 0.1, 0.1), (0.95, 0.15, None), "B is ahead of A by 0.0500 on 2 topics"),
@@ -84,6 +83,18 @@ def test_two_systems_are_compared_on_the_topics_that_both_have(call, tmp_path, f
     ]
     (tmp_path / "scores.csv").write_text("\n".join(["name,qid,measure,value", *rows]) + "\n")
     assert f"Under AP {said}" in call("compare", tmp_path / "scores.csv").out
+
+
+def test_systems_without_a_topic_in_common_are_not_compared(call, tmp_path):
+    """R06: κ, p and a lead of 0.0000 of two systems on different topics."""
+    rows = ["name,qid,measure,value", "A,1,AP,0.9", "B,2,AP,0.8"]
+    file = tmp_path / "scores.csv"
+    file.write_text("\n".join(rows) + "\n")
+    found = call("compare", file)
+    assert (found.code, found.out) == (1, "")
+    assert found.err == "measurand: A and B share no topic that has a score under AP; compare other systems\n"
+    file.write_text("\n".join([*rows, "C,1,AP,0.1", "C,2,AP,0.2"]) + "\n")
+    assert "A and B share no topic" in call("compare", file).out
 
 
 @pytest.mark.parametrize("pair", [("A", "B"), ("B", "A")])

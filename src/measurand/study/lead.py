@@ -122,7 +122,8 @@ class Lead(Result):
     detectable : float or None
         The smallest true difference that a t test shows on so many topics with a power of 80 %, infinite where they are
         too few to show any that the measure's range allows; None where something else than that the two are too close
-        is said of them, and for tests that are not about means.
+        is said of them, where as many topics as differ here would not differ four times of five, and for tests that
+        are not about means.
     topics_needed : int or None
         On how many topics it would show a true difference as large as this one; None where no number is known.
     deciding_alpha : float or None

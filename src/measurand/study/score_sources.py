@@ -135,7 +135,8 @@ def _joined(sources: Sequence[Any], percent: bool) -> Table:
 def chosen(table: Table, measures: Any, primary: Any) -> Table:
     """Return a table with the measures that are wanted, the primary one first.
 
-    A measure under which some system has no score at all is left out, and refused if it was asked for.
+    A measure under which some system has no score at all, or no two share a topic, is left out, and refused if it was
+    asked for.
 
     Parameters
     ----------
@@ -171,7 +172,11 @@ def chosen(table: Table, measures: Any, primary: Any) -> Table:
 
 
 def _lacking(scores: Scores) -> str:
-    """Return which systems have no score under a measure, in words; nothing where each has one."""
+    """Return which systems have no score under a measure, or that no two share a topic, in words; else nothing."""
+    there = ~np.isnan(scores.values)
+    if there.any(axis=1).all() and len(there) > 1 and there.sum(axis=0).max(initial=0) < 2:
+        who = listed(scores.systems) if len(there) == 2 else "the systems"
+        return f"{who} share no topic that has a score under {scores.measure}"
     without = [name for name, row in zip(scores.systems, scores.values, strict=True) if np.isnan(row).all()]
     verb = "has" if len(without) == 1 else "have"
     return f"{listed(without)} {verb} no score under {scores.measure}" if without else ""
