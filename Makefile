@@ -4,30 +4,56 @@ BIN := .venv/bin
 
 QUIET := -q --disable-pip-version-check
 VERSIONS ?= 3.11 3.12 3.13 3.14
-TESTS ?= tests src
+TESTS ?= tests tests_next src
 
 # types as users see them: checked after our own, with what mypy then knows
 TYPES := tests/house/test_types.py
 
+# measurand_next, and its tests without the long comparisons
+NEXT := src/measurand_next tests_next
+QUICK := -m 'not parity_deep'
+
 # modules compiled once are not compiled again by every process that the tests start
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo native test test-unit test-rest test-all test-peers browser tex lint bench docs sample lock audit dist fuzz clean
+.PHONY: demo native test test-unit test-rest test-next next parity carried mutants test-all test-peers browser tex lint bench docs sample lock audit dist fuzz clean
 
 demo: .venv/ready
 	$(BIN)/measurand demo
 
-# side by side: mypy keeps one core busy, and leaves the other idle
+# side by side, the longest first
 # two processes for two cores: each collects and reports its own half, which costs less than sharing all tests
 test: .venv/ready browser tex
-	@$(MAKE) --no-print-directory -j 2 test-rest lint test-unit
+	@$(MAKE) --no-print-directory -j 2 test-rest test-unit test-next lint
 
 # what the papers compute is kept within a process, so that all tests of papers run in one
 test-unit: .venv/ready
-	$(BIN)/python -m pytest -q --ignore tests/unit/papers tests/unit src
+	$(BIN)/python -m pytest -q --ignore tests/unit/papers tests/unit src/measurand
 
 test-rest: .venv/ready
 	$(BIN)/python -m pytest -q --ignore $(TYPES) tests/unit/papers $(filter-out tests/unit tests/peers tests/conftest.py tests/__pycache__,$(wildcard tests/*))
+
+test-next: .venv/ready
+	$(BIN)/python -m pytest -q $(QUICK) tests_next src/measurand_next
+
+# measurand_next alone: at most 120 s of CPU time
+next: SHELL := bash
+next: .venv/ready
+	@TIMEFORMAT='make next: %U s of CPU time and %S s of the system, of 120 s'; time (set -e; \
+	$(BIN)/ruff check $(NEXT); $(BIN)/ruff format --check $(NEXT); $(BIN)/mypy -p measurand_next; $(BIN)/lint-imports; \
+	$(BIN)/python -m pytest -q $(QUICK) $(NEXT))
+
+# measurand_next beside measurand, on thousands of drawn campaigns
+parity: .venv/ready
+	$(BIN)/python -m pytest -q tests_next/parity
+
+# tests of measurand, run against measurand_next: how many pass, file by file
+carried: .venv/ready
+	PYTHONPATH=tests_next/carried $(BIN)/python -m pytest -p outcomes --confcutdir tests/cli $(or $(FILES),tests/cli tests/conformance tests/peers)
+
+# planted bugs, each of which the tests of its room must catch: ROOM=data
+mutants: .venv/ready
+	$(BIN)/python tests_next/mutants.py $(ROOM)
 
 # the tests on every version of Python that is here, from the path or from pyenv; each has a .venv-VERSION of its own
 test-all:
@@ -75,8 +101,8 @@ tex:
 	else echo "NO TEX: tables for papers are not compiled; install it (apt install texlive-latex-recommended) first"; fi
 
 lint: .venv/ready
-	$(BIN)/ruff check src tests benchmarks docs fuzz native .ci setup.py
-	$(BIN)/ruff format --check src tests benchmarks docs fuzz native .ci setup.py
+	$(BIN)/ruff check src tests tests_next benchmarks docs fuzz native .ci setup.py
+	$(BIN)/ruff format --check src tests tests_next benchmarks docs fuzz native .ci setup.py
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -q $(TYPES)
 	$(BIN)/lint-imports
@@ -133,12 +159,12 @@ dist: requirements-dist.lock
 fuzz: .venv/ready
 	$(BIN)/python -m fuzz.run $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED)) $(if $(TARGET),--target $(TARGET)) $(if $(CASE),--case $(CASE)) $(if $(RECORD),--record)
 
-# the module in C, built again where its sources changed
+# what is in C, built again where its sources changed
 native: .venv/ready
 	$(BIN)/python setup.py --quiet build_ext --inplace
 
 # made anew when the lock, the module in C or the project's own metadata changes
-.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard native/*)
+.venv/ready: requirements.lock pyproject.toml setup.py $(wildcard native/* src/measurand_next/native/*.[ch])
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "measurand needs Python 3.11 or later; say make PYTHON=python3.12")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install $(QUIET) -r requirements.lock
@@ -146,4 +172,4 @@ native: .venv/ready
 	touch $@
 
 clean:
-	rm -rf .venv .venv-* build dist site src/measurand.egg-info src/measurand/_native.* report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-* build dist site src/measurand.egg-info src/measurand/_native.* src/measurand_next/native/_reader.* report.html .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
