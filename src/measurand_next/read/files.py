@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import bz2
 import errno
 import io
+import lzma
 import os
 import re
 import stat
 import sys
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from glob import glob
@@ -35,7 +38,6 @@ MAGIC = max(map(len, PACKINGS))
 PADDING = {"gzip": 1, "xz": 4}  # so many zeros, or any multiple, may stand behind packed data
 PACKED_ENDINGS = (".gz", ".xz", ".bz2", ".zst")
 FORMAT_ENDINGS = (".run", ".res", ".txt", ".trec", ".qrels", ".tsv", ".csv", ".json", ".jsonl", ".ndjson", ".parquet")
-CHANGED = "was changed while it was read; read it again when nothing writes to it"
 
 
 class Buffer:
@@ -114,7 +116,7 @@ class File:
     def size(self) -> int:
         """How many bytes it has on disk, packed or not; 0 where nobody knows."""
         found = _found(self._source) if isinstance(self._source, str) else None
-        return found.st_size if found else 0
+        return found.st_size if found and stat.S_ISREG(found.st_mode) else 0
 
     @property
     def data(self) -> bytes:
@@ -161,7 +163,8 @@ class File:
                 self._fill(buffer, file, found.st_size)
             finally:
                 if self._state != _state(file):
-                    raise InputError(CHANGED, path) from None
+                    why = "was changed while it was read; read it again when nothing writes to it"
+                    raise InputError(why, path) from None
 
     def _fill(self, buffer: Buffer, file: Any, on_disk: int) -> None:
         """Fill a buffer; what is too much, or a line without an end, is noticed after each piece."""
@@ -259,19 +262,14 @@ def _check_padding(zeros: int, padding: int) -> None:
 
 
 def _decompressor(packing: str, name: str) -> Callable[[], Any]:
-    """What makes the decompressor of a stream; libraries are loaded where they are needed."""
-    if packing == "gzip":
-        from zlib import decompressobj
-
-        return lambda: decompressobj(wbits=31)
-    if packing == "xz":
-        from lzma import FORMAT_XZ, LZMADecompressor
-
-        return lambda: LZMADecompressor(FORMAT_XZ, memlimit=_window())
-    if packing == "bzip2":
-        from bz2 import BZ2Decompressor
-
-        return BZ2Decompressor
+    """What makes the decompressor of a stream."""
+    included: dict[str, Callable[[], Any]] = {
+        "gzip": lambda: zlib.decompressobj(wbits=31),
+        "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_window()),
+        "bzip2": bz2.BZ2Decompressor,
+    }
+    if packing in included:
+        return included[packing]
     if sys.version_info >= (3, 14):
         from compression import zstd
 
@@ -353,15 +351,15 @@ def expand(sources: Iterable[Any]) -> tuple[list[Any], tuple[Caveat, ...]]:
             expanded.append(path)
             continue
         there = _inside(path) if folder else sorted(glob(path))  # noqa: PTH207 - pathlib has no absolute patterns
-        others = {each: why for each in there if (why := _why_not(Path(each), hidden=folder))}
-        listed = ", ".join(f"{Path(each).name} ({why})" for each, why in list(others.items())[:LISTED])
-        listed += f" and {len(others) - LISTED:,} more" * (len(others) > LISTED)
-        if len(others) == len(there):
+        files = [each for each in there if _is_regular(each) and not (folder and Path(each).name.startswith("."))]
+        others = [Path(each).name for each in there if each not in set(files)]
+        listed = ", ".join(others[:LISTED]) + f" and {len(others) - LISTED:,} more" * (len(others) > LISTED)
+        if not files:
             none = "this directory holds no file" if folder else "no file matches this pattern"
             raise InputError(f"{none}, only {listed}" if others else none, path)
         if others:
-            caveats.append(Caveat(CaveatKind.FILES, f"{path}: passed over {listed}"))
-        expanded += [each for each in there if each not in others]
+            caveats.append(Caveat(CaveatKind.FILES, f"{path}: passed over what is hidden or no file: {listed}"))
+        expanded += files
     return expanded, tuple(caveats)
 
 
@@ -370,17 +368,6 @@ def _inside(folder: str) -> list[str]:
         return sorted(map(str, Path(folder).iterdir()))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", folder) from None
-
-
-def _why_not(path: Path, *, hidden: bool) -> str:
-    """Why something in a folder is not read; nothing where it is."""
-    found = _found(str(path))
-    if found is None:
-        return "a link to nothing" if path.is_symlink() else "which cannot be read"
-    if stat.S_ISREG(found.st_mode):
-        return "hidden" if hidden and path.name.startswith(".") else ""
-    kinds = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-    return kinds.get(stat.S_IFMT(found.st_mode), "a device")
 
 
 def _found(path: str) -> os.stat_result | None:

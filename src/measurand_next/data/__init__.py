@@ -1,0 +1,1 @@
+"""Judgments, runs, judged runs and scores: what everything else is computed from."""

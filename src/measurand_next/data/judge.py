@@ -1,0 +1,318 @@
+"""Judging: every returned document ranked as trec_eval ranks it, and its grade looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Literal, TypeAlias, TypedDict
+
+import numpy as np
+from attrs import frozen
+
+from measurand_next import native
+from measurand_next.data.judged import UNJUDGED, JudgedRuns, code_from, sizes_of_whole_groups, smallest_integers
+from measurand_next.data.names import Names
+from measurand_next.data.qrels import Qrels
+from measurand_next.data.run import Run
+from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted
+from measurand_next.exact import BoolArray, FloatArray, IntArray
+
+TOP = 10
+"""Among so many first documents one looks whether any are judged."""
+
+UNUSUAL = 0.1
+"""A smaller share of judged documents than this, of what is possible, is unusual."""
+
+NAMED = 5
+"""So many topics are named in a caveat."""
+
+Ties: TypeAlias = Literal["trec", "file", "groups"]
+
+
+class JudgingOptions(TypedDict, total=False):
+    """What can be asked of judging.
+
+    Attributes
+    ----------
+    depth
+        The last rank; by default that of the longest ranking.
+    ties
+        Documents of equal score: ``"trec"``, the one whose name comes last stands first; ``"file"``, as in the file,
+        whatever the scores; ``"groups"``, they share their ranks; None, trec_eval's order, and shared ranks for
+        measures that are defined on them.
+    precision
+        ``"single"`` compares scores as 32-bit floats, as trec_eval did before version 10; or ``"double"``.
+    missing_topics
+        A topic that a system left out is an empty result (``"zero"``), or left out of its averages (``"skip"``).
+    documents
+        Whether to keep the names of documents.
+    """
+
+    depth: int | None
+    ties: Ties | None
+    precision: Literal["double", "single"]
+    missing_topics: Literal["zero", "skip"]
+    documents: bool
+
+
+CHOICES = {
+    "ties": ("trec", "file", "groups", None),
+    "precision": ("double", "single"),
+    "missing_topics": ("zero", "skip"),
+}
+
+
+@frozen(eq=False)
+class Grouped:
+    """Rows of documents in memory, group after group: of one topic and one system."""
+
+    text: np.ndarray[Any, np.dtype[np.uint8]]  # with PAD bytes behind it
+    starts: IntArray  # of the names, in the text
+    lengths: IntArray
+    scores: FloatArray
+    ends: IntArray  # of the groups
+    topics: Sequence[str]  # of each group
+    systems: Sequence[str]
+
+    @classmethod
+    def of(cls, run: Run) -> Grouped:
+        names, several = run.documents, [run.name] * len(run.topics)
+        return cls(names.text, names.starts, names.ends - names.starts, run.scores, run.ends, run.topics, several)
+
+
+@frozen(eq=False)
+class Ranked:
+    """One system's documents, ranked and judged, topic after topic in the order of the judgments."""
+
+    name: str
+    codes: IntArray
+    ends: IntArray
+    tied: BoolArray | None
+    documents: Names | None
+    unjudged_topics: int
+    top_judged: float
+    caveats: tuple[Caveat, ...]
+
+
+@frozen
+class Judging:
+    """How runs are judged: the judgments, and what was asked for."""
+
+    qrels: Qrels
+    depth: int | None = None
+    ties: Ties | None = "trec"
+    precision: str = "double"
+    missing_topics: str = "zero"
+    documents: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                words = ", ".join(map(repr, known))
+                raise ParameterError(f"{name} is {quoted(getattr(self, name))}; it can be {words}")
+        if self.depth is not None and (isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1):
+            raise ParameterError(f"depth is {quoted(self.depth)}; it is a whole number from 1 on")
+
+    @property
+    def wanted(self) -> set[str]:
+        """The columns that the loops in C are asked for."""
+        open_ties = self.ties in (None, "groups")
+        return {"codes", *["tied"] * open_ties, *["starts", "lengths"] * self.documents}
+
+    @property
+    def options(self) -> int:
+        """What the loops in C are told."""
+        return native.SINGLE * (self.precision == "single") | native.AS_THEY_STAND * (self.ties == "file")
+
+    def rank(self, grouped: Grouped, source: str = "", caveats: tuple[Caveat, ...] = ()) -> list[Ranked]:
+        """Rank and judge rows in memory; one for each system, in the order of their first groups."""
+        place = {topic: number for number, topic in enumerate(self.qrels.topics)}
+        topics = np.array([place.get(topic, -1) for topic in grouped.topics], dtype=np.int64)
+        ranked = _rank_in_c if native.library() else _rank_in_python
+        rows = ranked(self, grouped, topics)
+        return self.ranked(rows, grouped.text, grouped.systems, grouped.topics, source, caveats)
+
+    def ranked(
+        self,
+        rows: native.Rows,
+        text: Any,
+        systems: Sequence[str],
+        topics: Sequence[str],
+        source: str,
+        caveats: tuple[Caveat, ...],
+    ) -> list[Ranked]:
+        """Arrange what the loops gave, of which systems and topics are those of its groups, system by system."""
+        places: dict[str, list[int]] = {}
+        for place, system in enumerate(systems):
+            places.setdefault(system, []).append(place)
+        found = []
+        for name, own in places.items():
+            groups = rows.groups[own]
+            known = groups[groups["topic"] >= 0]
+            if not len(known):
+                raise nothing_in_common(source or name, topics[own[0]], self.qrels)
+            known = known[np.argsort(known["topic"])]
+            lengths = np.zeros(len(self.qrels.topics), dtype=np.int64)
+            lengths[known["topic"]] = known["count"]
+            found.append(self._arranged(rows, text, name, known["first"], lengths, len(groups) - len(known), caveats))
+        return found
+
+    def _arranged(
+        self,
+        rows: native.Rows,
+        text: Any,
+        name: str,
+        firsts: IntArray,
+        lengths: IntArray,
+        unjudged_topics: int,
+        caveats: tuple[Caveat, ...],
+    ) -> Ranked:
+        sizes = lengths[lengths > 0]
+        ends = np.cumsum(lengths)
+        order: IntArray | slice = slice(int(firsts[0]), int(firsts[0] + ends[-1]))
+        if (np.diff(firsts) != sizes[:-1]).any():  # topics stand in another order, or something between them
+            order = np.arange(ends[-1]) + np.repeat(firsts - (np.cumsum(sizes) - sizes), sizes)
+        codes = rows.codes[order].astype(smallest_integers(len(self.qrels.grade_values)))
+        starts = np.cumsum(sizes) - sizes
+        within = np.arange(min(TOP, int(sizes.max())))
+        top_judged = float((codes[(starts[:, None] + within)[within < sizes[:, None]]] >= 0).mean())
+        tied = rows.tied[order] if "tied" in self.wanted else None
+        documents = Names.cut(text, rows.starts[order], rows.lengths[order]) if self.documents else None
+        if self.depth is not None and sizes.max() > self.depth:
+            kept = np.minimum(lengths, self.depth)
+            if tied is not None:
+                kept = sizes_of_whole_groups(tied, ends - lengths, lengths, self.depth)
+            chosen = np.arange(kept.sum()) + np.repeat(ends - lengths - (np.cumsum(kept) - kept), kept)
+            codes, ends = codes[chosen], np.cumsum(kept)
+            tied = None if tied is None else tied[chosen]
+            documents = None if documents is None else documents.take(chosen)
+        return Ranked(name, codes, ends, tied, documents, unjudged_topics, top_judged, caveats)
+
+    def together(self, several: Iterable[Ranked]) -> JudgedRuns:
+        """The judged runs of several systems."""
+        ranked: dict[str, Ranked] = {}
+        for one in several:
+            if one.name in ranked:
+                why = f"two systems are called {one.name!r}; rename one (read_run(…, name=…), or the run tag)"
+                raise InputError(why)
+            ranked[one.name] = one
+        if not ranked:
+            raise InputError("no run to judge; name at least one")
+        qrels, each = self.qrels, list(ranked.values())
+        before = np.cumsum([0, *(len(one.codes) for one in each[:-1])])
+        documents = [one.documents for one in each if one.documents is not None]
+        return JudgedRuns(
+            systems=tuple(ranked),
+            topics=qrels.topics,
+            codes=np.concatenate([one.codes for one in each]),
+            ends=np.concatenate([one.ends + start for one, start in zip(each, before.tolist(), strict=True)]),
+            grade_values=qrels.grade_values,
+            grade_counts=qrels.grade_counts,
+            tied=np.concatenate([one.tied for one in each if one.tied is not None]) if "tied" in self.wanted else None,
+            weak=self.ties == "groups",
+            cut=self.depth,
+            skip_missing=self.missing_topics == "skip",
+            documents=Names.joined(documents) if documents else None,
+            qrels=qrels if self.documents else None,
+            caveats=(*qrels.caveats, *self._suspicions(each)),
+        )
+
+    def _suspicions(self, ranked: Collection[Ranked]) -> Iterable[Caveat]:
+        """What a reader of the scores should know about the data."""
+        qrels, n = self.qrels, len(self.qrels.topics)
+        counts = qrels.grade_counts
+        if qrels.is_sparse:
+            text = f"judgments are sparse: {len(qrels) / n:.1f} documents a topic, all of them relevant"
+            yield Caveat(CaveatKind.SPARSE_JUDGMENTS, f"{text}; most returned documents are not judged")
+        # where a topic has a judgment or two no run can have many judged documents
+        possible = float(np.minimum(counts.sum(axis=1), TOP).mean() / TOP)
+        for one in ranked:
+            yield from one.caveats
+            missing = int((np.diff(one.ends, prepend=0) == 0).sum())
+            if missing:
+                skipped = self.missing_topics == "skip"
+                effect = "they are left out of its averages" if skipped else "they count as empty results"
+                text = f"{one.name}: nothing for {missing} of the {n} judged topics; {effect}"
+                yield Caveat(CaveatKind.MISSING_TOPICS, text)
+            if one.unjudged_topics:
+                have, are = ("topic has", "is") if one.unjudged_topics == 1 else ("topics have", "are")
+                text = f"{one.name}: {one.unjudged_topics} {have} no judgments and {are} ignored"
+                yield Caveat(CaveatKind.UNJUDGED_TOPICS, text)
+            if one.top_judged < UNUSUAL * possible and not qrels.is_sparse:
+                share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
+                yield Caveat(CaveatKind.FEW_JUDGED, f"{one.name}: {share}; do the files belong together?")
+        relevant = counts[:, code_from(qrels.grade_values) :].any(axis=1)
+        barren = [topic for topic, some in zip(qrels.topics, relevant.tolist(), strict=True) if not some]
+        if barren:
+            have, topics = ("has", "topic") if len(barren) == 1 else ("have", "topics")
+            names = ", ".join(barren[:NAMED]) + ", …" * (len(barren) > NAMED)
+            text = f"{len(barren)} of the {n} topics {have} no relevant document ({topics} {names})"
+            yield Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there")
+        if any(value.denominator > 1 for value in qrels.grade_values):
+            highest = float(qrels.grade_values[-1])
+            text = f"some grades are no whole numbers; from {highest / 2:g} up, half of the highest grade, documents"
+            text = f"{text} count as relevant, unless a measure sets another grade, as AP(rel={highest:g}) does"
+            yield Caveat(CaveatKind.GRADES, text)
+            # scores of a run hardly repeat in a topic, and grades of judges do
+            if counts.sum() >= NAMED * n and counts[:, 1:].max() == 1:
+                text = "no two documents of a topic have the same grade above 0, as if these were scores"
+                yield Caveat(CaveatKind.GRADES, f"{text}; is this a run, in the place of judgments?")
+
+
+def nothing_in_common(source: str, topic: str, qrels: Qrels) -> InputError:
+    """The error that a run and the judgments have no topic in common."""
+    return InputError(
+        f"no topic in common with the judgments (the run has {quoted(topic)}, …; the judgments"
+        f" {quoted(qrels.topics[0])}, …); are these files of one collection?",
+        source,
+    )
+
+
+def _rank_in_c(judging: Judging, grouped: Grouped, topics: IntArray) -> native.Rows:
+    return native.judge(
+        grouped.text,
+        grouped.starts,
+        grouped.lengths,
+        grouped.scores,
+        grouped.ends,
+        topics,
+        index=judging.qrels.index,
+        wanted=judging.wanted,
+        options=judging.options,
+    )
+
+
+def _rank_in_python(judging: Judging, grouped: Grouped, topics: IntArray) -> native.Rows:
+    """What the loops in C do, where they could not be built."""
+    qrels, scores = judging.qrels, grouped.scores
+    if judging.options & native.SINGLE:
+        with np.errstate(over="ignore"):
+            scores = scores.astype(np.float32).astype(np.float64)
+    text, all_judged = grouped.text.tobytes(), qrels.documents.bytes_of()
+    groups = np.zeros(len(topics), native.GROUP)
+    groups["topic"] = topics
+    codes, order = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
+    first = 0
+    for number, (topic, start, end) in enumerate(
+        zip(topics.tolist(), [0, *grouped.ends[:-1].tolist()], grouped.ends.tolist(), strict=True)
+    ):
+        groups["first"][number], groups["count"][number] = first, end - start
+        if topic < 0:
+            continue
+        judged = slice(int(qrels.ends[topic - 1]) if topic else 0, int(qrels.ends[topic]))
+        known = dict(zip(all_judged[judged], qrels.judged_codes[judged].tolist(), strict=True))
+        spans = zip(grouped.starts[start:end].tolist(), grouped.lengths[start:end].tolist(), strict=True)
+        names = [text[at : at + length] for at, length in spans]
+        places = list(range(end - start))
+        if not judging.options & native.AS_THEY_STAND:
+            own = scores[start:end].tolist()
+            places.sort(key=lambda place: (own[place], names[place]), reverse=True)
+        codes.append(np.array([known.get(names[place], UNJUDGED) for place in places], dtype=np.int32))
+        order.append(np.array(places, dtype=np.int64) + start)
+        first += end - start
+    rows = np.concatenate(order)
+    tied = np.zeros(len(rows), dtype=np.bool_)
+    tied[1:] = scores[rows][1:] == scores[rows][:-1]
+    tied[groups["first"][(groups["topic"] >= 0) & (groups["count"] > 0)]] = False
+    columns = {"codes": np.concatenate(codes), "tied": tied, "groups": groups}
+    columns |= {"starts": grouped.starts[rows], "lengths": grouped.lengths[rows]}
+    return native.Rows(native.Status.DONE, 0, False, columns)

@@ -1,0 +1,91 @@
+"""Names of documents by the million: one text in UTF-8, and where each name ends in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+from attrs import frozen
+
+from measurand_next.exact import IntArray
+from measurand_next.native import PAD
+
+PIECE = 1 << 16
+"""So many names are copied at a time."""
+
+
+@frozen(eq=False, repr=False)
+class Names(Sequence[str]):
+    """A sequence of names that takes the bytes of the names and eight more for each.
+
+    Examples
+    --------
+    >>> list(Names.of(["d7", "d12"])), Names.of(["d7", "d12"])[-1]
+    (['d7', 'd12'], 'd12')
+    """
+
+    text: np.ndarray[Any, np.dtype[np.uint8]]  # with PAD zeros behind the last name
+    ends: np.ndarray[Any, np.dtype[np.int64]]
+
+    @classmethod
+    def of(cls, names: Iterable[str | bytes]) -> Names:
+        """Names as they are given; half a surrogate pair, which no text may have, is kept as it is."""
+        several = [name if isinstance(name, bytes) else name.encode("utf-8", "surrogatepass") for name in names]
+        text = np.frombuffer(b"".join(several) + bytes(PAD), np.uint8)
+        return cls(text, np.cumsum([len(name) for name in several], dtype=np.int64))
+
+    @classmethod
+    def cut(cls, text: np.ndarray[Any, np.dtype[np.uint8]], starts: IntArray, lengths: IntArray) -> Names:
+        """Copies of names that stand anywhere in a text."""
+        ends = np.cumsum(lengths, dtype=np.int64)
+        copy = np.zeros((int(ends[-1]) if len(ends) else 0) + PAD, np.uint8)
+        for first in range(0, len(ends), PIECE):
+            size, until = lengths[first : first + PIECE], ends[first : first + PIECE]
+            shift = np.repeat(starts[first : first + PIECE] - (until - size), size)
+            here = slice(int(until[0] - size[0]), int(until[-1]))
+            copy[here] = text[np.arange(here.start, here.stop) + shift]
+        return cls(copy, ends)
+
+    @classmethod
+    def joined(cls, several: Sequence[Names]) -> Names:
+        """The names of several sequences, one after another."""
+        sizes = np.cumsum([0, *(int(names.ends[-1]) for names in several)])
+        texts = [names.text[: names.ends[-1]] for names in several]
+        ends = [names.ends + size for names, size in zip(several, sizes.tolist(), strict=False)]
+        return cls(np.concatenate((*texts, np.zeros(PAD, np.uint8))), np.concatenate(ends))
+
+    def take(self, rows: IntArray) -> Names:
+        """The names in some rows."""
+        return Names.cut(self.text, self.starts[rows], (self.ends - self.starts)[rows])
+
+    @property
+    def starts(self) -> IntArray:
+        """Where each name begins."""
+        return np.concatenate(([0], self.ends[:-1])).astype(np.int64)[: len(self.ends)]
+
+    def bytes_of(self, rows: slice = slice(None)) -> list[bytes]:
+        """The names in some rows that follow each other, as they are in UTF-8."""
+        starts, ends = self.starts[rows], self.ends[rows]
+        text = self.text[: int(ends[-1])].tobytes() if len(ends) else b""
+        return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @overload
+    def __getitem__(self, row: int) -> str: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[str]: ...
+    def __getitem__(self, row: int | slice) -> str | list[str]:
+        if isinstance(row, slice):
+            return [name.decode("utf-8", "surrogatepass") for name in self.bytes_of(row)]
+        place = range(len(self.ends))[row]
+        start = self.ends[place - 1] if place else 0
+        return self.text[start : self.ends[place]].tobytes().decode("utf-8", "surrogatepass")
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self[:])
+
+    def __repr__(self) -> str:
+        return f"<Names: {len(self):,}>"

@@ -1,0 +1,81 @@
+"""Runs: which documents a system returned for a topic, with which score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from measurand_next.data.names import Names
+from measurand_next.data.qrels import flat, nested
+from measurand_next.errors import Caveat, InputError, quoted
+from measurand_next.exact import FloatArray, IntArray
+
+
+@frozen(kw_only=True, eq=False, repr=False)
+class Run:
+    """One system's results.
+
+    Attributes
+    ----------
+    name
+        What the system is called.
+    topics
+        Their names, in the order of the source.
+    ends
+        Where the rows of each topic end.
+    documents
+        The documents, topic by topic, each topic's in the order of the source.
+    scores
+        The score of each.
+    caveats
+        What a reader of numbers from this run should know.
+    source, comments
+        The file that it came from, and the comments at its head.
+
+    Examples
+    --------
+    >>> Run.of("bm25", {"1": {"d1": 2.0, "d2": 1.5}})
+    <Run 'bm25': 1 topics, 2 documents>
+    """
+
+    name: str
+    topics: tuple[str, ...]
+    ends: IntArray
+    documents: Names
+    scores: FloatArray
+    caveats: tuple[Caveat, ...] = ()
+    source: str = ""
+    comments: str = ""
+
+    @classmethod
+    def of(cls, name: str, scores: Mapping[str, Mapping[str, Any]]) -> Run:
+        """A run from the score of each document, by topic."""
+        topics, ends, documents = flat(scores)
+        given = [score for topic in topics for score in scores[topic].values()]
+        return cls(name=name, topics=topics, ends=ends, documents=documents, scores=finite(given))
+
+    def __repr__(self) -> str:
+        return f"<Run {self.name!r}: {len(self.topics):,} topics, {len(self):,} documents>"
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def to_dict(self) -> dict[str, dict[str, float]]:
+        """The same as nested dictionaries: topic, document, score."""
+        return nested(self.topics, self.ends, self.documents, self.scores)
+
+
+def finite(scores: Any) -> FloatArray:
+    """Scores as floats, which must be finite to be compared."""
+    try:
+        found = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"a score is not a number: {error}") from None
+    if found.ndim != 1:
+        raise InputError(f"a score is not a number: {quoted(scores[0])} is several")
+    if not np.isfinite(found).all():
+        raise InputError(f"score {found[~np.isfinite(found)][0]} is not finite; a ranking needs comparable scores")
+    return found

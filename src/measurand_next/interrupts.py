@@ -1,0 +1,143 @@
+"""Ctrl-C, SIGTERM and SIGHUP end a command in one line, with the status of the signal and nothing half written.
+
+Only a command listens; in a program that imports measurand, Python's own `KeyboardInterrupt` stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from time import monotonic
+
+TYPE_CHECKING = False  # typing takes longer to load than everything here
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import NoReturn
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+
+PATIENCE = 5.0  # seconds in which further signals do not break off the cleaning up
+SOON = 0.02  # seconds until a signal is heard again that came at a bad moment
+
+
+class _State:
+    """What has been heard; there is one for the process."""
+
+    def __init__(self) -> None:
+        self.number = self.waiting = self.held = 0
+        self.since = 0.0
+        self.loading = True
+        self.written: list[str] = []
+
+
+_state = _State()
+
+
+def listen() -> None:
+    """Have signals end the program, at once until `begin` is called; ignored ones (`nohup`) stay ignored."""
+    for number in SIGNALS:
+        if signal.getsignal(number) not in (signal.SIG_IGN, None):
+            signal.signal(number, _hear)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _hear_again)
+    sys.unraisablehook = _swallowed
+
+
+def begin() -> None:
+    """Work begins: from now on signals raise `KeyboardInterrupt`, so that what is half done is undone."""
+    _state.loading = False
+
+
+def stop_listening() -> None:
+    """Let no signal break off the end of a program that was interrupted; one that is done ends as the system has it."""
+    for number in SIGNALS:
+        if signal.getsignal(number) is _hear:
+            signal.signal(number, signal.SIG_IGN if heard() else signal.SIG_DFL)
+
+
+def heard() -> bool:
+    """Whether a signal has asked the program to end."""
+    return _state.number > 0
+
+
+def wrote(path: str) -> None:
+    """Note a file that has been written, for what is said if the program ends early."""
+    _state.written.append(path)
+
+
+def _hear(number: int, frame: FrameType | None) -> None:
+    """End the program, or have it end by a `KeyboardInterrupt`."""
+    now = monotonic()
+    if _state.held:
+        _state.waiting = number
+    elif not heard() or now - _state.since > PATIENCE:
+        _state.number, _state.since = number, now
+        if _state.loading:
+            end()
+        if not (_imports(frame) and _later(number)):
+            raise KeyboardInterrupt
+
+
+def _later(number: int) -> bool:
+    """Hear a signal again in a moment, where the system has a timer."""
+    if not hasattr(signal, "setitimer"):
+        return False
+    _state.waiting = number
+    signal.setitimer(signal.ITIMER_REAL, SOON)
+    return True
+
+
+def _hear_again(_: int, frame: FrameType | None) -> None:
+    if _state.held or (_imports(frame) and monotonic() - _state.since < PATIENCE):
+        _later(_state.waiting)
+    else:
+        raise KeyboardInterrupt
+
+
+def _imports(frame: FrameType | None) -> bool:
+    """Whether a module is being loaded, which may make an ImportError of a `KeyboardInterrupt`."""
+    while frame is not None and not frame.f_code.co_filename.startswith("<frozen importlib"):
+        frame = frame.f_back
+    return frame is not None
+
+
+def _swallowed(ignored: sys.UnraisableHookArgs) -> None:
+    """Raise a `KeyboardInterrupt` again that Python ignores, in `__del__` and callbacks."""
+    if not (heard() and ignored.exc_type is KeyboardInterrupt and _later(_state.number)):
+        sys.__unraisablehook__(ignored)
+
+
+class held:  # noqa: N801 - contextlib takes time to load
+    """Hold signals back until the end of a `with` block; processes that are started there never get them."""
+
+    def __enter__(self) -> None:
+        _state.held += 1
+        if hasattr(signal, "pthread_sigmask"):
+            self.before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+
+    def __exit__(self, *_: object) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
+        _state.held -= 1
+        number, _state.waiting = _state.waiting, 0
+        if number and not _state.held:
+            _hear(number, None)
+
+
+def end(error: BaseException | None = None) -> NoReturn:
+    """End the program after a signal: undo what the error has left open, say so in one line, wait for no thread."""
+    stop_listening()
+    if error is not None:
+        import atexit
+        from traceback import clear_frames
+
+        clear_frames(error.__traceback__)  # generators end: bars go, and what waits for workers is cancelled
+        atexit._run_exitfuncs()
+    names = _state.written
+    files = ", ".join(names[:3]) + f" and {len(names) - 3} more" * (len(names) > 3) or "nothing"
+    line = f"measurand: interrupted; {files} {'were' if len(names) > 1 else 'was'} written\n"
+    try:
+        os.write(2, line.encode(errors="backslashreplace"))
+    finally:
+        os._exit(128 + _state.number)

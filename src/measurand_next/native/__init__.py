@@ -1,0 +1,225 @@
+"""The loops in C, called on numpy's arrays; where they could not be built the general code does the same, more slowly."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+PAD = 64
+"""So many bytes behind a text can be read, and those behind a file are overwritten."""
+
+RUN, JUDGMENTS = 6, 4
+"""So many columns files have."""
+
+AROUND = 3  # so many slots at the end of a group repeat those at its beginning
+
+GROUP = np.dtype([(name, np.int64) for name in ("topic", "first", "count", "start", "length", "tag_start", "tag_length")])
+NUMBER = np.dtype([("start", np.int64), ("length", np.int64), ("value", np.float64)])
+
+INDEX = {
+    "text": np.uint8,
+    "starts": np.int64,
+    "lengths": np.int32,
+    "codes": np.int32,
+    "bounds": np.int64,
+    "offsets": np.int64,
+    "slots": np.uint32,
+    "entries": np.dtype([("low", np.uint64), ("high", np.uint64), ("length", np.int32), ("code", np.int32)]),
+}
+OUTPUT = {
+    "codes": np.int32,
+    "tied": np.bool_,
+    "starts": np.int64,
+    "lengths": np.int32,
+    "values": np.float64,
+    "owners": np.int32,
+    "groups": GROUP,
+    "numbers": NUMBER,
+}
+COUNTS = ("group_count", "number_count", "rows", "known", "place", "beyond_ascii")
+
+
+class _Index(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in INDEX] + [("topics", ctypes.c_int64)]
+
+
+class _Output(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in OUTPUT] + [(name, ctypes.c_int64) for name in COUNTS]
+
+
+class Status(IntEnum):
+    """How a pass ended."""
+
+    DONE = 0
+    BAD_LINE = 1
+    REPEATED = 2
+    NUMBERS = 3
+    SCATTERED = 4
+    NO_MEMORY = 5
+
+
+SINGLE, AS_THEY_STAND = 1, 2
+
+
+@cache
+def library() -> ctypes.CDLL | None:
+    """The loops, or None where they were not built, or are switched off by MEASURAND_NATIVE=0."""
+    if os.environ.get("MEASURAND_NATIVE") == "0":
+        return None
+    built = (Path(__file__).parent / f"_reader{suffix}" for suffix in EXTENSION_SUFFIXES)
+    try:
+        return ctypes.CDLL(str(next(path for path in built if path.exists())))
+    except (StopIteration, OSError):
+        return None
+
+
+@frozen(eq=False)
+class Index:
+    """The judgments, arranged for looking up.
+
+    Group t of the names holds the documents of topic t, and the last group the topics, whose codes are their numbers.
+    """
+
+    arrays: dict[str, NDArray[Any]]
+    struct: Any  # what points to them
+
+    @classmethod
+    def of(cls, text: NDArray[np.uint8], ends: NDArray[np.int64], bounds: NDArray[np.int64], codes: NDArray[Any]) -> Index:
+        """Arrange names that follow each other in a text, with PAD bytes behind it."""
+        found = library()
+        assert found is not None
+        sizes = [AROUND + (1 << max(2, (2 * size - 1).bit_length())) for size in np.diff(bounds).tolist()]
+        starts = np.concatenate(([0], ends[:-1]))
+        given = {
+            "text": text,
+            "starts": starts,
+            "lengths": ends - starts,
+            "codes": codes,
+            "bounds": bounds,
+            "offsets": np.concatenate(([0], np.cumsum(sizes))),
+            "slots": np.empty(sum(sizes), np.uint32),
+            "entries": np.empty(len(ends) + len(bounds), INDEX["entries"]),
+        }
+        arrays = {name: np.ascontiguousarray(given[name], kind) for name, kind in INDEX.items()}
+        struct = _Index(**{name: array.ctypes.data for name, array in arrays.items()}, topics=len(bounds) - 2)
+        if found.build_index(ctypes.byref(struct)) < 0:
+            raise ValueError("a name stands twice in a group")
+        return cls(arrays, struct)
+
+
+@frozen(eq=False)
+class Rows:
+    """What a pass gives: documents group after group, of one topic and one tag each.
+
+    Attributes
+    ----------
+    status, place, numbers
+        How the pass ended, and where; numbers that it cannot read.
+    beyond_ascii
+        Whether some byte is above 127.
+    groups
+        Their topics, -1 without judgments; their rows; where the names of topic and tag stand in the text.
+    codes
+        Of grades, -1 for documents without judgments.
+    tied, starts, lengths, values, owners
+        Whether a score is that of the rank before, where names stand in the text, scores or grades, and which group a
+        row is of: where asked for.
+    """
+
+    status: Status
+    place: int
+    beyond_ascii: bool
+    arrays: dict[str, NDArray[Any]]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.arrays[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def read(
+    data: NDArray[np.uint8],
+    size: int,
+    columns: int,
+    *,
+    index: Index | None = None,
+    wanted: Iterable[str],
+    options: int = 0,
+    known: NDArray[Any] | None = None,
+) -> Rows:
+    """Read the rows of a file whose bytes lie in an array with PAD bytes more; `known` are numbers it could not read."""
+    assert len(data) >= size + PAD
+    most = size // (2 * columns) + 1  # no line is shorter
+    arrays = _arrays(wanted, most) | {"groups": np.empty(most, GROUP), "numbers": np.empty(most, NUMBER)}
+    struct = _Output(**_places(arrays))
+    if known is not None:
+        arrays["numbers"][: len(known)] = known
+        struct.known = len(known)
+    return _called("read_rows", (data, ctypes.c_size_t(size), columns, index), arrays, struct, options)
+
+
+def judge(
+    text: NDArray[np.uint8],
+    starts: NDArray[Any],
+    lengths: NDArray[Any],
+    scores: NDArray[np.float64],
+    ends: NDArray[np.int64],
+    topics: NDArray[np.int64],
+    *,
+    index: Index | None,
+    wanted: Iterable[str],
+    options: int = 0,
+) -> Rows:
+    """Judge rows that are in memory, group after group, of which topics and ends are given."""
+    groups = np.zeros(len(topics), GROUP)
+    groups["topic"] = topics
+    arrays = _arrays(wanted, len(starts)) | {"groups": groups}
+    struct = _Output(**_places(arrays), group_count=len(topics))
+    given = (
+        text,
+        np.ascontiguousarray(starts, np.int64),
+        np.ascontiguousarray(lengths, np.int32),
+        np.ascontiguousarray(scores, np.float64),
+        np.concatenate(([0], ends)).astype(np.int64),
+    )
+    return _called("judge_rows", (*given, index), arrays, struct, options)
+
+
+def _arrays(wanted: Iterable[str], most: int) -> dict[str, NDArray[Any]]:
+    """Arrays as long as what is written can be; their pages that are not written cost nothing."""
+    return {name: np.empty(most, OUTPUT[name]) for name in wanted}
+
+
+def _places(arrays: Mapping[str, NDArray[Any]]) -> dict[str, int]:
+    return {name: array.ctypes.data for name, array in arrays.items()}
+
+
+def _called(
+    function: str, given: Sequence[Any], arrays: dict[str, NDArray[Any]], struct: _Output, options: int
+) -> Rows:
+    """Call a loop, which has Python's lock released, and cut its arrays to what was written."""
+    passed = (
+        ctypes.c_void_p(each.ctypes.data)
+        if isinstance(each, np.ndarray)
+        else ctypes.byref(each.struct)
+        if isinstance(each, Index)
+        else each
+        for each in given
+    )
+    status = Status(getattr(library(), function)(*passed, ctypes.byref(struct), options))
+    if status is Status.NO_MEMORY:
+        raise MemoryError
+    lengths = {"groups": struct.group_count, "numbers": struct.number_count}
+    cut = {name: array[: lengths.get(name, struct.rows)].copy() for name, array in arrays.items()}
+    return Rows(status, struct.place, bool(struct.beyond_ascii), cut)
