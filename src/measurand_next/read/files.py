@@ -352,7 +352,7 @@ def expand(sources: Iterable[Any]) -> tuple[list[Any], tuple[Caveat, ...]]:
             continue
         there = _inside(path) if folder else sorted(glob(path))  # noqa: PTH207 - pathlib has no absolute patterns
         files = [each for each in there if _is_regular(each) and not (folder and Path(each).name.startswith("."))]
-        others = [Path(each).name for each in there if each not in set(files)]
+        others = [Path(each).name for each in sorted({*there}.difference(files))]
         listed = ", ".join(others[:LISTED]) + f" and {len(others) - LISTED:,} more" * (len(others) > LISTED)
         if not files:
             none = "this directory holds no file" if folder else "no file matches this pattern"
@@ -368,6 +368,11 @@ def _inside(folder: str) -> list[str]:
         return sorted(map(str, Path(folder).iterdir()))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", folder) from None
+
+
+def _is_regular(path: str) -> bool:
+    found = _found(path)
+    return found is not None and stat.S_ISREG(found.st_mode)
 
 
 def _found(path: str) -> os.stat_result | None:
