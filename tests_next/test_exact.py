@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from decimal import Decimal, getcontext, localcontext
+from decimal import Context, Decimal, Inexact, getcontext, localcontext
 from fractions import Fraction
 
 import numpy as np
@@ -162,6 +162,27 @@ def test_close_numbers_are_told_apart():
         assert float(middle + side * HALF / 10**200) == (1.0 if side < 0 else 1.0 + 2**-52)
 
 
+def test_numbers_of_any_size_are_compared_in_any_context_of_decimals():
+    tiny, large = (reals.power_of_two(Fraction(sign * 40_001, 2)) for sign in (-1, 1))
+    with localcontext(Context(prec=3, Emax=5, traps=[Inexact])):
+        assert 0 < tiny < reals.inverse_log(10**9 + 7, 5) < large
+        assert (float(tiny), float(-large)) == (0.0, -np.inf)
+
+
+def test_sums_of_a_thousand_discounts_are_exact():
+    discounts = inverse_log(EXACT.array(range(2, 1002)))
+    total = discounts.sum()
+    assert total == reals.weighted_sum((discount, 1) for discount in discounts[::-1])
+    assert float(total) == pytest.approx(np.sum(1 / np.log2(np.arange(2, 1002))), rel=1e-13)
+    assert total - discounts[1:].sum() == 1
+
+
+def test_whole_numbers_of_numpy_are_numbers_too():
+    one = np.int64(1)
+    assert (THIRD + one, one - THIRD, one * THIRD, THIRD / one) == (1 + THIRD, 1 - THIRD, THIRD, THIRD)
+    assert THIRD < one < 1 / THIRD
+
+
 @given(numbers())
 def test_numbers_travel(number):
     assert pickle.loads(pickle.dumps(number[0])) == number[0]
@@ -188,9 +209,11 @@ def test_what_is_not_exact_is_a_type_error(wrong):
         wrong()
 
 
-def test_there_is_no_logarithm_of_0():
-    with pytest.raises(ParameterError, match="above 0"):
-        reals.log(0)
+def test_logarithms_are_of_numbers_that_have_them():
+    assert inverse_log(EXACT.array([8]), Fraction(1, 2))[0] == Fraction(-1, 3)
+    for wrong in (lambda: reals.log(0), lambda: reals.inverse_log(1), lambda: reals.inverse_log(Fraction(5, 2))):
+        with pytest.raises(ParameterError, match="above"):
+            wrong()
 
 
 @pytest.mark.parametrize(

@@ -125,5 +125,5 @@ def _exact_power(base: Number, exponent: Fraction) -> reals.Exact:
     return Fraction(base) ** exponent.numerator
 
 
-_exact_powers = np.frompyfunc(_exact_power, 2, 1)
-_exact_inverse_logs = np.frompyfunc(lambda value, base: reals.inverse_log(int(value), int(base)), 2, 1)
+_exact_powers: Any = np.frompyfunc(_exact_power, 2, 1)
+_exact_inverse_logs: Any = np.frompyfunc(reals.inverse_log, 2, 1)

@@ -7,7 +7,8 @@ decimals of growing precision. That logarithms of primes are independent rests o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal, localcontext
+from contextlib import AbstractContextManager
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache, total_ordering
 from hashlib import sha256
@@ -141,8 +142,10 @@ def log(number: int | Fraction) -> Exact:
 
 
 @lru_cache(maxsize=65536)
-def inverse_log(number: int, base: int = 2) -> Exact:
-    """1 / log_base(number), of whole numbers above 1."""
+def inverse_log(number: int | Fraction, base: int | Fraction = 2) -> Exact:
+    """1 / log_base(number), of a whole number above 1."""
+    if number.denominator > 1 or number < 2:
+        raise ParameterError(f"1 / log({number}) can be had as a float only: {number} is no whole number above 1")
     powers = prime_powers(number)
     power = gcd(*powers.values())
     root = prod(prime ** (each // power) for prime, each in powers.items())
@@ -311,10 +314,15 @@ def _is_below(one: Real, other: Real) -> bool:
         digits *= 2
 
 
+def _precision(digits: int) -> AbstractContextManager[Context]:
+    """Decimals of so many digits and of any size, whatever this thread has set for its own."""
+    return localcontext(Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN))
+
+
 @lru_cache(maxsize=4096)
 def _enclosure(number: Real, digits: int) -> tuple[Decimal, Decimal]:
     low = high = size = Decimal(0)
-    with localcontext(prec=digits + GUARD):
+    with _precision(digits + GUARD):
         for term, coefficient in number.terms.items():
             value = Decimal(coefficient.numerator) / coefficient.denominator * _decimal(*term[:3], digits + GUARD)
             ends = [value] if term.below is None else [value / side for side in _sides(term.below, digits)]
@@ -333,14 +341,14 @@ def _sides(number: Real, digits: int) -> tuple[Decimal, Decimal]:
 
 @lru_cache(maxsize=65536)
 def _decimal(exponent: int | Fraction, prime: int, base: int, digits: int) -> Decimal:
-    with localcontext(prec=digits):
+    with _precision(digits):
         power = (_ln(2, digits) * exponent.numerator / exponent.denominator).exp()
         return power * (_ln(prime, digits) if prime > 1 else 1) / (_ln(base, digits) if base > 1 else 1)
 
 
 @lru_cache(maxsize=65536)
 def _ln(number: int, digits: int) -> Decimal:
-    with localcontext(prec=digits):
+    with _precision(digits):
         return Decimal(number).ln()
 
 
