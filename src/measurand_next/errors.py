@@ -39,15 +39,15 @@ class InputError(MeasurandError, ValueError):
         return on_one_line(f"{place}: {self.why}" if place else self.why)
 
 
-class NotMeaningful(MeasurandError):  # noqa: N818 - it says it without a suffix
+class NotMeaningful(MeasurandError):
     """A statement was asked for, strictly, that the scale of the scores does not support."""
 
 
-class NotAvailable(MeasurandError):  # noqa: N818
+class NotAvailable(MeasurandError):
     """What cannot be computed at this size, or not within what may be spent on it."""
 
 
-class NotInstalled(MeasurandError, ImportError):  # noqa: N818
+class NotInstalled(MeasurandError, ImportError):
     """A package is missing that only an extra of measurand installs."""
 
     @classmethod
@@ -67,6 +67,7 @@ class CaveatKind(StrEnum):
     EXTRA_COLUMNS = "extra-columns"
     GRADES = "grades"
     BLANKS = "blanks"
+    NAMES = "names"
     FILES = "files"
 
 

@@ -68,7 +68,7 @@ class Grouped:
     text: np.ndarray[Any, np.dtype[np.uint8]]  # with PAD bytes behind it
     starts: IntArray  # of the names, in the text
     lengths: IntArray
-    scores: FloatArray
+    values: FloatArray
     ends: IntArray  # of the groups
     topics: Sequence[str]  # of each group
     systems: Sequence[str]
@@ -77,6 +77,49 @@ class Grouped:
     def of(cls, run: Run) -> Grouped:
         names, several = run.documents, [run.name] * len(run.topics)
         return cls(names.text, names.starts, names.ends - names.starts, run.scores, run.ends, run.topics, several)
+
+    @property
+    def sizes(self) -> IntArray:
+        """How many rows each group has."""
+        return np.diff(self.ends, prepend=0)
+
+    def rows_of(self, groups: IntArray) -> IntArray | slice:
+        """The rows of some groups, one group after another."""
+        if len(groups) == len(self.ends):
+            return slice(None)
+        sizes = self.sizes[groups]
+        return np.arange(sizes.sum()) + np.repeat(self.ends[groups] - np.cumsum(sizes), sizes)
+
+    def judged(
+        self, topics: IntArray, index: native.Index | None, wanted: Iterable[str], options: int = 0
+    ) -> native.Rows:
+        """What the loops in C make of the rows, given the number of each group's topic in the judgments."""
+        return native.judge(
+            self.text,
+            self.starts,
+            self.lengths,
+            self.values,
+            self.ends,
+            topics,
+            index=index,
+            wanted=wanted,
+            options=options,
+        )
+
+    def has_repeats(self) -> bool:
+        """Whether a document stands twice in a group; only where the loops in C could be built."""
+        nowhere = np.full(len(self.ends), -1)
+        return self.judged(nowhere, None, ()).status is native.Status.REPEATED
+
+
+def groups_by_system(systems: Sequence[str]) -> dict[str, IntArray]:
+    """The groups of each system, in the order of their first ones."""
+    if len(set(systems)) == 1:
+        return {systems[0]: np.arange(len(systems))}
+    found: dict[str, list[int]] = {}
+    for group, system in enumerate(systems):
+        found.setdefault(system, []).append(group)
+    return {system: np.array(groups) for system, groups in found.items()}
 
 
 @frozen(eq=False)
@@ -109,7 +152,9 @@ class Judging:
             if getattr(self, name) not in known:
                 words = ", ".join(map(repr, known))
                 raise ParameterError(f"{name} is {quoted(getattr(self, name))}; it can be {words}")
-        if self.depth is not None and (isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1):
+        if self.depth is not None and (
+            isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1
+        ):
             raise ParameterError(f"depth is {quoted(self.depth)}; it is a whole number from 1 on")
 
     @property
@@ -127,8 +172,10 @@ class Judging:
         """Rank and judge rows in memory; one for each system, in the order of their first groups."""
         place = {topic: number for number, topic in enumerate(self.qrels.topics)}
         topics = np.array([place.get(topic, -1) for topic in grouped.topics], dtype=np.int64)
-        ranked = _rank_in_c if native.library() else _rank_in_python
-        rows = ranked(self, grouped, topics)
+        if native.library():
+            rows = grouped.judged(topics, self.qrels.index, self.wanted, self.options)
+        else:
+            rows = _rank_in_python(self, grouped, topics)
         return self.ranked(rows, grouped.text, grouped.systems, grouped.topics, source, caveats)
 
     def ranked(
@@ -141,11 +188,8 @@ class Judging:
         caveats: tuple[Caveat, ...],
     ) -> list[Ranked]:
         """Arrange what the loops gave, of which systems and topics are those of its groups, system by system."""
-        places: dict[str, list[int]] = {}
-        for place, system in enumerate(systems):
-            places.setdefault(system, []).append(place)
         found = []
-        for name, own in places.items():
+        for name, own in groups_by_system(systems).items():
             groups = rows.groups[own]
             known = groups[groups["topic"] >= 0]
             if not len(known):
@@ -213,7 +257,7 @@ class Judging:
             skip_missing=self.missing_topics == "skip",
             documents=Names.joined(documents) if documents else None,
             qrels=qrels if self.documents else None,
-            caveats=(*qrels.caveats, *self._suspicions(each)),
+            caveats=tuple(dict.fromkeys((*qrels.caveats, *self._suspicions(each)))),  # runs of one file share theirs
         )
 
     def _suspicions(self, ranked: Collection[Ranked]) -> Iterable[Caveat]:
@@ -240,8 +284,8 @@ class Judging:
             if one.top_judged < UNUSUAL * possible and not qrels.is_sparse:
                 share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
                 yield Caveat(CaveatKind.FEW_JUDGED, f"{one.name}: {share}; do the files belong together?")
-        relevant = counts[:, code_from(qrels.grade_values) :].any(axis=1)
-        barren = [topic for topic, some in zip(qrels.topics, relevant.tolist(), strict=True) if not some]
+        relevant = counts[:, code_from(qrels.grade_values) :].sum(axis=1)
+        barren = [topic for topic, number in zip(qrels.topics, relevant.tolist(), strict=True) if not number]
         if barren:
             have, topics = ("has", "topic") if len(barren) == 1 else ("have", "topics")
             names = ", ".join(barren[:NAMED]) + ", …" * (len(barren) > NAMED)
@@ -267,23 +311,9 @@ def nothing_in_common(source: str, topic: str, qrels: Qrels) -> InputError:
     )
 
 
-def _rank_in_c(judging: Judging, grouped: Grouped, topics: IntArray) -> native.Rows:
-    return native.judge(
-        grouped.text,
-        grouped.starts,
-        grouped.lengths,
-        grouped.scores,
-        grouped.ends,
-        topics,
-        index=judging.qrels.index,
-        wanted=judging.wanted,
-        options=judging.options,
-    )
-
-
 def _rank_in_python(judging: Judging, grouped: Grouped, topics: IntArray) -> native.Rows:
     """What the loops in C do, where they could not be built."""
-    qrels, scores = judging.qrels, grouped.scores
+    qrels, scores = judging.qrels, grouped.values
     if judging.options & native.SINGLE:
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32).astype(np.float64)

@@ -92,7 +92,7 @@ class JudgedRuns:
             raise InputError(f"grade_counts must be {wanted}, not {' × '.join(map(str, self.grade_counts.shape))}")
         if self.grade_values[0] != 0 or list(self.grade_values) != sorted(set(self.grade_values)):
             raise InputError(f"grade_values must begin with 0 and ascend, not {', '.join(map(str, self.grade_values))}")
-        allowed = POOLED <= self.codes.min(initial=0) and self.codes.max(initial=0) < len(self.grade_values)
+        allowed = self.codes.min(initial=0) >= POOLED and self.codes.max(initial=0) < len(self.grade_values)
         if not allowed or (self.codes == NOTHING).any():
             raise InputError(f"codes must be places in {len(self.grade_values)} grades, or UNJUDGED, or POOLED")
         for array in (self.codes, self.ends, self.grade_counts, self.tied):
@@ -157,7 +157,8 @@ class JudgedRuns:
     @property
     def recall_base(self) -> IntArray:
         """How many relevant documents each topic has."""
-        return self.grade_counts[:, self.code_from() :].sum(axis=1)
+        relevant: IntArray = self.grade_counts[:, self.code_from() :].sum(axis=1)
+        return relevant
 
     def code_from(self, rel: Fraction | int | None = None) -> int:
         """The first code that counts as relevant: from a grade up, which is usually 1.
@@ -231,7 +232,9 @@ def sizes_of_whole_groups(tied: BoolArray, starts: IntArray, sizes: IntArray, ra
     longer = sizes > ranks
     behind = (starts + ranks)[longer]  # the first document behind that rank, in rankings that go on
     new_groups = np.append(np.flatnonzero(~tied), len(tied))
-    ends = new_groups[np.searchsorted(new_groups, behind)]  # a ranking begins a group, so this is no further than its end
+    ends = new_groups[
+        np.searchsorted(new_groups, behind)
+    ]  # a ranking begins a group, so this is no further than its end
     found = np.minimum(sizes, ranks)
     found[longer] = ends - starts[longer]
     return found

@@ -11,14 +11,17 @@ import numpy as np
 from attrs import asdict, field, frozen
 
 from measurand_next.data.scale import Scale
-from measurand_next.errors import Caveat, InputError
+from measurand_next.errors import Caveat, InputError, quoted
 from measurand_next.exact import FloatArray
 from measurand_next.show.blocks import Block, Column, Table, Text, counted
 from measurand_next.show.formats import Result, optional
 
 
 def _read_only(values: Any) -> FloatArray:
-    copied = np.array(values, dtype=np.float64)
+    try:
+        copied = np.array(values, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"scores must be numbers, as many of each system: {error}") from None
     copied.setflags(write=False)
     return copied
 
@@ -60,6 +63,10 @@ class Scores(Result):
     def __attrs_post_init__(self) -> None:
         if self.values.shape != (len(self.systems), len(self.topics)):
             raise InputError(f"the shape of the scores is {self.values.shape}, but there are {self._size}")
+        for names in (self.systems, self.topics):
+            if len(set(names)) < len(names):
+                name = next(name for place, name in enumerate(names) if name in names[:place])
+                raise InputError(f"{quoted(name)} stands twice among systems or topics; rename one")
 
     def __repr__(self) -> str:
         return f"<Scores: {self.measure}, {self._size}>"

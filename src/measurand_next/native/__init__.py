@@ -1,4 +1,4 @@
-"""The loops in C, called on numpy's arrays; where they could not be built the general code does the same, more slowly."""
+"""The loops in C, called on numpy's arrays; where they could not be built Python does the same, more slowly."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ PAD = 64
 RUN, JUDGMENTS = 6, 4
 """So many columns files have."""
 
+PIECE = 1 << 18  # bytes that are looked at at once
+MANY = 1 << 22  # from so many rows on, memory for all that there may be is too much
+
 AROUND = 3  # so many slots at the end of a group repeat those at its beginning
 
-GROUP = np.dtype([(name, np.int64) for name in ("topic", "first", "count", "start", "length", "tag_start", "tag_length")])
+GROUP = np.dtype(
+    [(name, np.int64) for name in ("topic", "first", "count", "start", "length", "tag_start", "tag_length")]
+)
 NUMBER = np.dtype([("start", np.int64), ("length", np.int64), ("value", np.float64)])
 
-INDEX = {
+INDEX: dict[str, Any] = {
     "text": np.uint8,
     "starts": np.int64,
     "lengths": np.int32,
@@ -36,7 +41,7 @@ INDEX = {
     "slots": np.uint32,
     "entries": np.dtype([("low", np.uint64), ("high", np.uint64), ("length", np.int32), ("code", np.int32)]),
 }
-OUTPUT = {
+OUTPUT: dict[str, Any] = {
     "codes": np.int32,
     "tied": np.bool_,
     "starts": np.int64,
@@ -94,7 +99,9 @@ class Index:
     struct: Any  # what points to them
 
     @classmethod
-    def of(cls, text: NDArray[np.uint8], ends: NDArray[np.int64], bounds: NDArray[np.int64], codes: NDArray[Any]) -> Index:
+    def of(
+        cls, text: NDArray[np.uint8], ends: NDArray[np.int64], bounds: NDArray[np.int64], codes: NDArray[Any]
+    ) -> Index:
         """Arrange names that follow each other in a text, with PAD bytes behind it."""
         found = library()
         assert found is not None
@@ -158,9 +165,9 @@ def read(
     options: int = 0,
     known: NDArray[Any] | None = None,
 ) -> Rows:
-    """Read the rows of a file whose bytes lie in an array with PAD bytes more; `known` are numbers it could not read."""
+    """Read the rows of a file, whose bytes lie in an array with PAD more; `known` are numbers it could not read."""
     assert len(data) >= size + PAD
-    most = size // (2 * columns) + 1  # no line is shorter
+    most = most_rows(data, size, columns)
     arrays = _arrays(wanted, most) | {"groups": np.empty(most, GROUP), "numbers": np.empty(most, NUMBER)}
     struct = _Output(**_places(arrays))
     if known is not None:
@@ -169,13 +176,22 @@ def read(
     return _called("read_rows", (data, ctypes.c_size_t(size), columns, index), arrays, struct, options)
 
 
+def most_rows(data: NDArray[np.uint8], size: int, columns: int) -> int:
+    """At most so many rows are in a file: no line is shorter than its columns and blanks."""
+    shortest = size // (2 * columns) + 1
+    if shortest < MANY:
+        return shortest
+    pieces = range(0, size, PIECE)
+    return min(shortest, 1 + sum(int(np.count_nonzero(data[at : min(at + PIECE, size)] == ord("\n"))) for at in pieces))
+
+
 def judge(
     text: NDArray[np.uint8],
     starts: NDArray[Any],
     lengths: NDArray[Any],
     scores: NDArray[np.float64],
-    ends: NDArray[np.int64],
-    topics: NDArray[np.int64],
+    ends: NDArray[Any],
+    topics: NDArray[Any],
     *,
     index: Index | None,
     wanted: Iterable[str],

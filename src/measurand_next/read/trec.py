@@ -1,13 +1,16 @@
 """TREC's files of runs and judgments: read in one pass by the loops in C, or line by line.
 
-The loops give up wherever something is not plain. Reading line by line is the definition: it copes, or says what is wrong.
+The loops give up wherever something is not plain. To read line by line is the definition: it copes, or says what is
+wrong.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from codecs import getincrementaldecoder
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from io import BytesIO
 from math import isfinite
@@ -18,13 +21,12 @@ import numpy as np
 from attrs import frozen
 
 from measurand_next import native
-from measurand_next.data.judge import Grouped, Judging, Ranked
+from measurand_next.data.judge import Grouped, Judging, Ranked, groups_by_system
 from measurand_next.data.names import Names
-from measurand_next.data.qrels import Qrels, coded, exact_grade
+from measurand_next.data.qrels import SMALLEST, Qrels, exact_grade
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, quoted
-from measurand_next.exact import IntArray
-from measurand_next.read.files import Buffer, File
+from measurand_next.read.files import PIECE, Buffer, File
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -32,28 +34,31 @@ UNSEEN = "\x85\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180e\u2028\u2029\u202f\u20
 BLANK = b"|".join(letter.encode() for letter in (*UNSEEN, *map(chr, range(0x2000, 0x2010))))
 """Letters in UTF-8 that nobody sees: Unicode's blanks but for ASCII's, and marks without a width."""
 
-BLANK_AT_AN_END = re.compile(b"^(?:%b)|(?:%b)$" % (BLANK, BLANK))
+ANY_BLANK, BLANK_AT_AN_END = re.compile(BLANK), re.compile(b"^(?:%b)|(?:%b)$" % (BLANK, BLANK))
 
 HEAD = re.compile(rb"(?:\s*+#[^\n]*+)*+\s*+")
 """Comments and blank lines before the first row."""
 
-ROW = 120
-"""About so many bytes a row takes while a file is read line by line."""
+ROW = 100
+"""About so many bytes a row takes while a file is read."""
 
 LARGEST_WHOLE = 1 << 16
 """Grades up to this one are read by the loops in C; there is a table of them."""
 
+LARGE = 1 << 24
+"""A buffer of more bytes is not kept for the next file."""
+
 
 def read_score(text: bytes) -> float:
-    shown = quoted(text.decode(errors="backslashreplace"))
     try:
-        score = float(text)
+        score = float(text if b"_" not in text else "as Python writes it")
     except ValueError:
-        raise InputError(f"score {shown} is not a number; repair the line") from None
-    if b"_" in text or not isfinite(score):
-        why = "is not finite; a ranking needs comparable scores" if b"_" not in text else "is not a number; repair the line"
-        raise InputError(f"score {shown} {why}")
-    return score
+        why = "not a number; repair the line"
+    else:
+        if isfinite(score):
+            return score
+        why = "not finite; a ranking needs comparable scores"
+    raise InputError(f"score {quoted(text.decode(errors='backslashreplace'))} is {why}")
 
 
 def read_grade(text: bytes) -> Fraction:
@@ -72,45 +77,45 @@ class Format:
 
 RUN = Format("run", ("topic", "Q0", "document", "rank", "score", "tag"), 4, read_score)
 QRELS = Format("judgment file", ("topic", "iteration", "document", "grade"), 3, read_grade)
+TOPIC, ITERATION, DOCUMENT, TAG = 0, 1, 2, 5
 
 
 @frozen(eq=False)
 class Read:
-    """What a file holds: its rows by topic and tag."""
+    """What a file holds."""
 
     rows: Grouped
-    grades: tuple[Fraction, ...] | None  # which the values are places in; None if they are what they say
-    caveats: tuple[Caveat, ...]
+    grades: tuple[Fraction, ...] | None = None  # which the values are places in; None if they are what they say
+    caveats: tuple[Caveat, ...] = ()
 
 
 def read_run_file(file: File) -> list[Run]:
     """The runs of a file, one for each tag, in the order of their first lines."""
     with _in_buffer(file) as (text, size):
         read = _read(file, RUN, text, size)
-        comments, rows = comments_of(text[:size]), read.rows
-        found = []
-        for name, own in rows.by_system().items():
-            order, ends = rows.part(own)
-            run = Run(
+        rows, comments = read.rows, comments_of(text[:size])
+        return [
+            Run(
                 name=name,
-                topics=tuple(rows.topics[group] for group in own),
-                ends=ends,
-                documents=Names.cut(rows.text, rows.starts[order], rows.lengths[order]),
-                scores=rows.scores[order].copy(),
+                topics=tuple(rows.topics[group] for group in groups),
+                ends=np.cumsum(rows.sizes[groups]),
+                documents=Names.cut(rows.text, rows.starts[own], rows.lengths[own]),
+                scores=rows.values[own].copy(),
                 caveats=read.caveats,
                 source=file.name,
                 comments=comments,
             )
-            found.append(run)
-        return found
+            for name, groups in groups_by_system(rows.systems).items()
+            for own in [rows.rows_of(groups)]
+        ]
 
 
 def read_qrels_file(file: File) -> Qrels:
     """The judgments of a file."""
     with _in_buffer(file) as (text, size):
         read = _read(file, QRELS, text, size)
-        rows, codes, grades = read.rows, read.rows.scores.astype(np.int64), read.grades
-        if grades is None:  # whole numbers of which few are different
+        rows, codes, grades = read.rows, read.rows.values.astype(np.int64), read.grades
+        if grades is None:
             lowest = int(codes.min())
             there = np.flatnonzero(np.bincount(codes - lowest))
             grades = tuple(Fraction(int(grade) + lowest) for grade in there)
@@ -127,7 +132,7 @@ def read_qrels_file(file: File) -> Qrels:
         )
 
 
-def judge_file(judging: Judging, file: File, name: str | None = None) -> list[Ranked]:
+def judge_file(judging: Judging, file: File) -> list[Ranked]:
     """The runs of a file, judged as it is read."""
     with _in_buffer(file) as (text, size):
         rows = None
@@ -136,15 +141,12 @@ def judge_file(judging: Judging, file: File, name: str | None = None) -> list[Ra
         if rows is None or rows.status is not native.Status.DONE:
             read = _read(file, RUN, text, size)
             return judging.rank(read.rows, file.name, read.caveats)
-        topics, systems = _names(rows, text)
-        _check_last_line(file, text, size, systems, rows.groups["count"])
+        topics, systems = _names_of_groups(rows, text)
+        _check_last_line_of(rows, file, text, size, systems)
         return judging.ranked(rows, text, systems, topics, file.name, ())
 
 
 _kept = local()
-
-LARGE = 1 << 26
-"""A buffer of more bytes is not kept for the next file."""
 
 
 @contextmanager
@@ -154,45 +156,61 @@ def _in_buffer(file: File) -> Iterator[tuple[Any, int]]:
     _kept.buffer = None  # should reading one file lead to another
     size = file.read(buffer)
     head = buffer.array[: min(size, 3)].tobytes()
-    mark = len(BYTE_ORDER_MARK) if head == BYTE_ORDER_MARK else 0
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError("is written in UTF-16; save it as UTF-8", file.name, 1)
+    mark = len(BYTE_ORDER_MARK) if head == BYTE_ORDER_MARK else 0
+    if size > LARGE:
+        file.check_room(size + ROW * native.most_rows(buffer.array, size, len(QRELS.columns)))
     yield buffer.array[mark:], size - mark
     _kept.buffer = buffer if len(buffer.array) < LARGE else None
+
+
+def width_of(file: File) -> int:
+    """How many columns the first row of a file has."""
+    with _in_buffer(file) as (text, size):
+        lines = (line.split() for line in BytesIO(text[: min(size, PIECE)].tobytes()))
+        return next((len(words) for words in lines if words and not words[0].startswith(b"#")), 0)
 
 
 def comments_of(data: Any) -> str:
     """The comments at the head of a file; what is not UTF-8 in them is replaced."""
     if not len(data) or data[0] != ord("#"):
         return ""
-    text = data.tobytes()
+    text: bytes = data.tobytes()
     head = HEAD.match(text)
     return text[: head.end() if head else 0].decode(errors="replace").rstrip()
 
 
 def _read(file: File, form: Format, text: Any, size: int) -> Read:
-    """The rows of a file in memory."""
-    wanted = {"starts", "lengths", "values"}
-    rows = _plain(form, text, size, None, wanted, native.AS_THEY_STAND) if native.library() else None
+    """The rows of a file, group after group, in the order of its lines."""
+    found = _read_in_c(file, form, text, size) if native.library() else None
+    return found or _Lines(file, form, text[:size].tobytes()).read()
+
+
+def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
+    """The rows of a file in which all is plain."""
+    wanted, options = {"starts", "lengths", "values"}, native.AS_THEY_STAND
+    rows = _plain(form, text, size, None, wanted, options)
     scattered = rows is not None and rows.status is native.Status.SCATTERED
-    if rows is not None and scattered:
-        rows = _plain(form, text, size, None, {*wanted, "owners"}, native.AS_THEY_STAND)
+    if scattered:
+        rows = _plain(form, text, size, None, {*wanted, "owners"}, options)
     if rows is None:
-        return _line_by_line(file, form, text[:size].tobytes())
-    topics, systems = _names(rows, text)
-    order = np.argsort(rows.owners, kind="stable") if scattered else slice(None)
-    counts = np.bincount(rows.owners) if scattered else rows.groups["count"]
+        return None
+    topics, systems = _names_of_groups(rows, text)
+    order: Any = slice(None)
+    sizes = rows.groups["count"]
+    if scattered:
+        order, sizes = np.argsort(rows.owners, kind="stable"), np.bincount(rows.owners)
     found = Grouped(
-        text, rows.starts[order], rows.lengths[order], rows.values[order], np.cumsum(counts), topics, systems
+        text, rows.starts[order], rows.lengths[order], rows.values[order], np.cumsum(sizes), topics, systems
     )
-    whole = form is RUN or bool((np.abs(found.scores) < LARGEST_WHOLE).all() and not (found.scores % 1).any())
-    if not whole or (scattered and found.has_repeats()):
-        return _line_by_line(file, form, text[:size].tobytes())
+    if scattered and found.has_repeats():
+        return None
     if form is RUN:
-        _check_last_line(file, text, size, systems, counts)
-    elif found.scores.min() < SMALLEST:
-        return _line_by_line(file, form, text[:size].tobytes())
-    return Read(found, None, ())
+        _check_last_line_of(rows, file, text, size, systems)
+    elif (found.values % 1).any() or found.values.min() < SMALLEST or found.values.max() > LARGEST_WHOLE:
+        return None
+    return Read(found)
 
 
 def _plain(
@@ -200,28 +218,238 @@ def _plain(
 ) -> native.Rows | None:
     """What the loops in C give of a file; None where something in it is not plain."""
     rows = native.read(text, size, len(form.columns), index=index, wanted=wanted, options=options)
-    if rows.status is native.Status.NUMBERS:
-        known = rows.numbers
+    if rows.status is native.Status.NUMBERS and form is RUN:
         try:
-            for number in known:
-                written = text[number["start"] : number["start"] + number["length"]].tobytes()
-                number["value"] = form.read(written)
+            for number in rows.numbers:
+                start = int(number["start"])
+                number["value"] = form.read(text[start : start + int(number["length"])].tobytes())
         except InputError:
             return None
-        rows = native.read(text, size, len(form.columns), index=index, wanted=wanted, options=options, known=known)
+        rows = native.read(
+            text, size, len(form.columns), index=index, wanted=wanted, options=options, known=rows.numbers
+        )
     if rows.status not in (native.Status.DONE, native.Status.SCATTERED) or not len(rows.groups):
         return None
-    if rows.beyond_ascii and not _has_plain_names(text[:size].tobytes()):
-        return None
-    return rows
+    return None if rows.beyond_ascii and not _has_plain_names(text[:size]) else rows
 
 
-def _has_plain_names(data: bytes) -> bool:
+def _has_plain_names(text: Any) -> bool:
     """Whether a text is UTF-8 and has no blanks that nobody sees."""
+    decoder = getincrementaldecoder("utf-8")()
     try:
-        for at in range(0, len(data), PIECE):
-            # a letter has at most four bytes, of which a piece may cut the last
-            data[at : at + PIECE].decode() if at + PIECE >= len(data) else None
+        for start in range(0, len(text), PIECE):
+            decoder.decode(text[start : start + PIECE].tobytes(), final=start + PIECE >= len(text))
     except UnicodeDecodeError:
         return False
-    return re.search(BLANK, data) is None
+    return ANY_BLANK.search(text) is None
+
+
+def _names_of_groups(rows: native.Rows, text: Any) -> tuple[list[str], list[str]]:
+    """The topic and the tag of each group."""
+    known: dict[bytes, str] = {}
+    names: tuple[list[str], list[str]] = ([], [])
+    for column, name in zip(names, ("", "tag_"), strict=True):
+        starts, lengths = (rows.groups[f"{name}{what}"].tolist() for what in ("start", "length"))
+        for start, length in zip(starts, lengths, strict=True):
+            spelled = text[start : start + length].tobytes()
+            column.append(known.get(spelled) or known.setdefault(spelled, spelled.decode()))
+    return names
+
+
+def _check_last_line_of(rows: native.Rows, file: File, text: Any, size: int, tags: Sequence[str]) -> None:
+    last = rows.groups[-1]
+    if last["tag_start"] + last["tag_length"] == size and last["count"] == 1 and is_cut(tags):
+        raise truncated(file, text[:size].tobytes().count(b"\n") + 1, tags[-1])
+
+
+def is_cut(tags: Sequence[str]) -> bool:
+    """Whether the last tag stands nowhere else, and another one begins with it."""
+    return tags[-1] not in tags[:-1] and any(tag.startswith(tags[-1]) for tag in tags[:-1])
+
+
+def truncated(file: File, line: int, tag: str) -> InputError:
+    why = f"the file ends within the tag {quoted(tag)}, as if truncated; copy it again, or end the line if it is whole"
+    return InputError(why, file.name, line)
+
+
+class _Lines:
+    """A file that is read line by line: what is odd is coped with, and the first line that is wrong is named."""
+
+    def __init__(self, file: File, form: Format, data: bytes) -> None:
+        self.file, self.form, self.data = file, form, data
+        self.text = bytearray()  # the names of documents
+        self.ends, self.values, self.owners, self.hashes = array("q"), array("d"), array("q"), array("q")
+        self.groups: dict[tuple[bytes, bytes], int] = {}  # by topic and tag
+        self.codes: dict[bytes, int] = {}  # of grades, by spelling
+        self.grades: list[Fraction] = []
+        self.odd_names: dict[tuple[str, bytes], int] = {}  # and the line in which each stands first
+        self.long_lines, self.first_long = 0, 0
+
+    def read(self) -> Read:
+        """The rows of the file, or an error."""
+        if b"\r" in self.data.strip() and b"\n" not in self.data:
+            raise self._wrong(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
+        due = 1 << 16
+        try:
+            for number, line in enumerate(BytesIO(self.data), 1):
+                words = line.split()
+                if words and not words[0].startswith(b"#"):
+                    self._add(number, words)
+                    if len(self.ends) == due:  # a file may be one line a hundred million times
+                        self._repeats()
+                        due *= 2
+        except InputError:
+            self._repeats()  # a line before may be wrong
+            raise
+        repeats = self._repeats()
+        if not self.ends:
+            raise self._wrong(None, f"is empty: a {self.form.kind} has lines of {self._columns()}")
+        if self.form is RUN and self.owners.count(last := len(self.groups) - 1) == 1 and self.owners[-1] == last:
+            tags = [tag.decode() for _, tag in self.groups]
+            if line.endswith(words[-1]) and len(words) > TAG and tags[-1] == words[-1].decode() and is_cut(tags):
+                raise truncated(self.file, number, tags[-1])
+        return self._arranged(repeats)
+
+    def _add(self, number: int, words: list[bytes]) -> None:
+        """Take a line as a row."""
+        form, n = self.form, len(words)
+        if n < len(form.columns) or (n > len(form.columns) and form is QRELS):
+            raise self._wrong(
+                number, f"{n} column{'s'[: n - 1]} where a {form.kind} has {self._columns()}; {self._advice(words)}"
+            )
+        if n > len(form.columns):
+            self.long_lines += 1
+            self.first_long = self.first_long or number
+        topic, document, value, tag = words[TOPIC], words[DOCUMENT], words[form.value], b""
+        try:
+            if form is RUN:
+                tag = words[TAG]
+                self.values.append(form.read(value))
+            else:
+                if value not in self.codes:
+                    self.grades.append(form.read(value))
+                    self.codes[value] = len(self.codes)
+                self.values.append(self.codes[value])
+        except InputError as error:
+            raise self._wrong(number, error.why) from None
+        owner = self.groups.get((topic, tag))
+        if owner is None:
+            self._check_name("topic", topic, number)
+            self._check_name("run tag", tag, number)
+            owner = self.groups[topic, tag] = len(self.groups)
+        if not document.isascii():
+            self._check_name("document", document, number)
+        self.text += document
+        self.ends.append(len(self.text))
+        self.owners.append(owner)
+        self.hashes.append(hash((owner, document)))
+
+    def _wrong(self, line: int | None, why: str) -> InputError:
+        return InputError(why, self.file.name, line)
+
+    def _columns(self) -> str:
+        return f"{len(self.form.columns)} ({' '.join(self.form.columns)})"
+
+    def _advice(self, words: list[bytes]) -> str:
+        """What to do about a line of too many or too few columns; often files were given in the wrong order."""
+        if words[0].startswith((b"{", b"[", b"PAR1")):
+            return "other formats than TREC's are read later"
+        other = RUN if self.form is QRELS else QRELS
+        swapped = len(words) == len(other.columns)
+        return f"is this a {other.kind}, in the place of a {self.form.kind}?" if swapped else "repair the line"
+
+    def _check_name(self, what: str, name: bytes, number: int) -> None:
+        """Refuse a name that is not UTF-8, and note one with blanks at an end that nobody sees."""
+        try:
+            name.decode()
+        except UnicodeDecodeError:
+            shown = quoted(name.decode(errors="backslashreplace"))
+            raise self._wrong(number, f"{shown} is not UTF-8; convert the file (iconv -t UTF-8)") from None
+        if BLANK_AT_AN_END.search(name):
+            self.odd_names.setdefault((what, name), number)
+
+    def _repeats(self) -> list[int]:
+        """Rows whose document stands before in the topic, with the same grade; else that is an error."""
+        hashes = np.array(self.hashes)
+        order = np.argsort(hashes, kind="stable")
+        same = hashes[order[1:]] == hashes[order[:-1]]
+        if not same.any():
+            return []
+        alike = np.zeros(len(hashes), dtype=np.bool_)
+        alike[order[1:][same]] = alike[order[:-1][same]] = True
+        first: dict[tuple[int, bytes], int] = {}
+        repeats = []
+        for row in np.flatnonzero(alike).tolist():
+            document = bytes(self.text[self.ends[row - 1] if row else 0 : self.ends[row]])
+            earlier = first.setdefault((self.owners[row], document), row)
+            if earlier != row:
+                if self.form is RUN or self._grade(earlier) != self._grade(row):
+                    raise self._twice(earlier, row)
+                repeats.append(row)
+        return repeats
+
+    def _grade(self, row: int) -> Fraction:
+        return self.grades[int(self.values[row])]
+
+    def _twice(self, *rows: int) -> InputError:
+        """The error of a document that stands twice in a topic."""
+        lines = ((number, line.split()) for number, line in enumerate(BytesIO(self.data), 1))
+        kept = (line for line in lines if line[1] and not line[1][0].startswith(b"#"))
+        both = [line for row, line in enumerate(kept) if row in rows]
+        (before, one), (number, other) = both
+        parts, topic, document = (
+            [words[place].decode(errors="backslashreplace") for words in (one, other)]
+            for place in (ITERATION, TOPIC, DOCUMENT)
+        )
+        what = f"document {document[0]} of topic {topic[0]}"
+        if self.form is RUN:
+            return self._wrong(number, f"{what} stands twice: lines {before} and {number}; remove one")
+        grades = [words[self.form.value].decode() for words in (one, other)]
+        said = f"{what} has grade {grades[0]} in line {before} and {grades[1]} in line {number}"
+        if len(set(parts)) == 1 or set(parts) <= {"0", "Q0"}:
+            return self._wrong(number, f"{said}; keep one")
+        return self._wrong(
+            number,
+            f"{said}, for subtopics {parts[0]} and {parts[1]}: judgments of subtopics, as diversity tasks have, are not"
+            f" read; keep one line for each document, such as those of one subtopic (awk '$2 == \"{parts[0]}\"')",
+        )
+
+    def _arranged(self, repeats: list[int]) -> Read:
+        """The rows, group after group, without repeats."""
+        kept = np.ones(len(self.ends), dtype=np.bool_)
+        kept[repeats] = False
+        owners, ends, values = np.array(self.owners)[kept], np.array(self.ends), np.array(self.values)
+        order = np.flatnonzero(kept)[np.argsort(owners, kind="stable")]
+        starts = np.concatenate(([0], ends[:-1]))
+        grades = None
+        if self.form is QRELS:
+            grades = tuple(sorted(set(self.grades)))
+            place = {grade: code for code, grade in enumerate(grades)}
+            values = np.array([place[grade] for grade in self.grades])[values.astype(np.int64)]
+        rows = Grouped(
+            text=np.frombuffer(self.text + bytes(native.PAD), np.uint8),
+            starts=starts[order],
+            lengths=(ends - starts)[order],
+            values=values[order],
+            ends=np.cumsum(np.bincount(owners)),
+            topics=[topic.decode() for topic, _ in self.groups],
+            systems=[tag.decode() for _, tag in self.groups],
+        )
+        return Read(rows, grades, tuple(self._caveats(len(repeats))))
+
+    def _caveats(self, repeats: int) -> Iterator[Caveat]:
+        name = self.file.name
+        if repeats:
+            text = "1 judgment is" if repeats == 1 else f"{repeats} judgments are"
+            yield Caveat(CaveatKind.REPEATED_JUDGMENT, f"{name}: {text} repeated, with the same grade")
+        if self.long_lines:
+            many = "1 line has" if self.long_lines == 1 else f"{self.long_lines} lines have"
+            text = f"{name}:{self.first_long}: {many} more than {len(self.form.columns)} columns"
+            yield Caveat(CaveatKind.EXTRA_COLUMNS, f"{text}; what follows the {self.form.columns[-1]} is ignored")
+        if self.odd_names:
+            (what, odd), line = min(self.odd_names.items(), key=lambda each: each[1])
+            many = "1 name begins or ends" if len(self.odd_names) == 1 else f"{len(self.odd_names)} names begin or end"
+            found = BLANK_AT_AN_END.search(odd)
+            letter = f"U+{ord(found[0].decode()):04X}" if found else ""
+            such = f"{what} {quoted(odd.decode())}, at an end of which is {letter}"
+            yield Caveat(CaveatKind.BLANKS, f"{name}:{line}: {many} with blanks that cannot be seen, such as {such}")
