@@ -671,7 +671,7 @@ static inline int split(const struct block *block, const uint8_t *p, const uint8
         doubled = left & (left >> 1 | 1);
         for (int i = 0; i < columns; i++, left = after)
             at[i] = (size_t)__builtin_ctzll(left | UINT64_C(1) << 63), after = left & (left - 1);
-        if (doubled || left || at[columns - 1] != length)
+        if (doubled || left || at[columns - 2] == length || at[columns - 1] != length)
             return split_any(p, stop, line, columns);
     } else {
         uint64_t left = block->spaces[word] & ~UINT64_C(0) << (from & 63);
