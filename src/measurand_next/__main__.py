@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from measurand_next import interrupts
+from measurand_next.parallel import interrupts
 
 TYPE_CHECKING = False  # typing takes time to load
 if TYPE_CHECKING:

@@ -15,13 +15,12 @@ from hashlib import blake2b
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from warnings import catch_warnings, simplefilter
 
 import measurand_next
 from measurand_next.errors import MeasurandError, NotAvailable, ParameterError, quoted
-from measurand_next.interrupts import SIGNALS, held
+from measurand_next.parallel.interrupts import SIGNALS, held
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -50,13 +49,13 @@ def map(  # noqa: A001 - it is what Python's own is, with workers
 ) -> Iterator[Outcome]:
     """Call a function with each item, in order, by the workers of an executor.
 
-    The function is sent to each worker process once. An error surfaces where its item's turn comes, and nothing is
+    What another process gets is pickled here and now. An error surfaces where its item's turn comes, and nothing is
     started after it. Calls inside a worker have that worker alone.
 
     Parameters
     ----------
     function
-        A function of a module, or a `functools.partial` of one; for threads, any.
+        A function of a module, or a `functools.partial` of one; for threads, any. Its outcome follows from the item.
     items
         What it is called with. A few for each worker are taken ahead of time.
     executor
@@ -97,7 +96,7 @@ def progress(items: Iterable[Item], what: str, total: int | None = None) -> Iter
     return iter(tqdm(items, what, total, leave=False, delay=2, dynamic_ncols=True))
 
 
-_bar = progress
+_bar = progress  # where a parameter has that name
 
 
 # Who carries it out
@@ -130,42 +129,39 @@ class _Threads:
         number = getattr(self.executor, "_max_workers", None)
         return number if isinstance(number, int) else cores()
 
-    def send(self, item: Any) -> tuple[Any, Any]:
-        """Ask for what comes of an item: that, and what was sent."""
-        return self.executor.submit(_alone, self.function, item), item
-
-    def outcome(self, coming: Any, _: Any) -> Any:
-        return coming.result()
+    def send(self, item: Any) -> tuple[Any, Callable[[], Any]]:
+        """Have a worker call the function: its future, and what waits for the outcome."""
+        coming = self.executor.submit(_alone, self.function, item)
+        return coming, coming.result
 
 
 class _Processes(_Threads):
-    """Workers of other processes, which get bytes, made by the thread that asks at the moment it asks."""
+    """Workers of other processes, which get bytes: another thread may send them while this one computes."""
 
     def __init__(self, executor: Any, function: Callable[[Any], Any]) -> None:
         super().__init__(executor, function)
-        self.packed = _packed(function)
+        self.packed: Any = _packed(function)
         self.digest = blake2b(self.packed, digest_size=16).digest()
-        self.shared: Any = self.packed
         self.always, self.sent = len(self.packed) <= SMALL, 0
+        self.options: dict[str, Any] = {}
 
-    def send(self, item: Any) -> tuple[Any, bytes]:
+    def send(self, item: Any) -> tuple[Any, Callable[[], Any]]:
         packed = _packed(item)
         self.sent += 1
-        first = self.sent <= self.number()
-        return self.submit(self.shared if first or self.always else b"", packed), packed
+        coming = self.submit(packed, with_function=self.always or self.sent <= self.number())
+        return coming, partial(self.outcome, coming, packed)
 
-    def outcome(self, coming: Any, packed: bytes) -> Any:
-        answer = self.wait(coming)
-        if not answer:  # the function was missing
-            answer = self.wait(self.submit(self.shared, packed))
+    def submit(self, item: bytes, *, with_function: bool) -> Any:
+        with _complaining(), held():  # an executor starts its processes here
+            function = self.packed if with_function else b""
+            return self.executor.submit(_carry_out, _versions(), self.digest, function, item, **self.options)
+
+    def outcome(self, coming: Any, item: bytes) -> Any:
+        answer = self.wait(coming) or self.wait(self.submit(item, with_function=True))
         outcome, error = pickle.loads(answer)
         if error is not None:
             raise error
         return outcome
-
-    def submit(self, function: Any, item: bytes) -> Any:
-        with _complaining():
-            return self.executor.submit(_carry_out, _versions(), self.digest, function, item)
 
     def wait(self, coming: Any) -> bytes:
         while True:
@@ -179,23 +175,22 @@ class _Cluster(_Processes):
     """Workers of Dask: the function is the outcome of a task, which each worker gets once and Dask can repeat."""
 
     def __init__(self, executor: Any, function: Callable[[Any], Any]) -> None:
-        super().__init__(executor, function)
-        self.client = getattr(executor, "_client", executor)
-        if self.client.asynchronous:
+        client = getattr(executor, "_client", executor)
+        if client.asynchronous:
             raise ParameterError("an asynchronous client of Dask cannot be waited for; write Client(…) without it")
+        super().__init__(client, function)
         # equal items too are computed each for itself
-        options = {**getattr(executor, "_kwargs", {}), "pure": False}
-        self.executor = SimpleNamespace(submit=partial(self.client.submit, **options))
+        self.options = {**getattr(executor, "_kwargs", {}), "pure": False}
         self.workers, self.counted, self.seen = 1, -1.0, monotonic()
         if not self.always:
             with _complaining(), catch_warnings():
                 simplefilter("ignore")  # of a large task, which is what sends it once
-                self.shared, self.always = self.executor.submit(bytes, self.packed), True
+                self.packed, self.always = client.submit(bytes, self.packed, **self.options), True
 
     def number(self) -> int:
         if monotonic() - self.counted > 1:
             with _complaining():
-                self.workers = sum(self.client.nthreads().values())
+                self.workers = sum(self.executor.nthreads().values())
             self.counted = monotonic()
             if self.workers:
                 self.seen = self.counted
@@ -213,37 +208,42 @@ def _complaining() -> Iterator[None]:
         raise
     except Exception as error:  # noqa: BLE001 - every executor has its own
         raise NotAvailable(
-            f"a worker died before its work was done ({type(error).__name__}: {error}); mostly memory does not suffice:"
-            " take fewer workers"
+            f"the executor has failed ({type(error).__name__}: {error}); where a worker died, mostly memory does not"
+            " suffice: take fewer workers"
         ) from None
 
 
 def _in_order(workers: _Threads, items: Iterable[Any]) -> Iterator[Any]:
     """What comes of each item, in order, with the next ones under way."""
-    waiting: deque[tuple[Any, Any] | Exception] = deque()
+    waiting: deque[tuple[Any, Callable[[], Any]]] = deque()
     sent = builtins.map(workers.send, items)
     more = True
     try:
-        while more or waiting:
+        while True:
             while more and len(waiting) < AHEAD * workers.number():
                 try:
                     waiting.append(next(sent))
                 except StopIteration:
                     more = False
                 except Exception as error:  # noqa: BLE001 - it surfaces where its turn comes
-                    waiting.append(error)
+                    waiting.append(_failed(error))
                     more = False
-            if waiting:
-                if isinstance(waiting[0], Exception):
-                    raise waiting[0]
-                outcome = workers.outcome(*waiting[0])
-                waiting.popleft()
-                yield outcome
+            if not waiting:
+                return
+            yield waiting.popleft()[1]()
     finally:
-        for each in waiting:
-            if isinstance(each, tuple):
-                with suppress(Exception):  # a cluster may be gone
-                    each[0].cancel()
+        for coming, _ in waiting:
+            with suppress(Exception):  # a cluster may be gone
+                coming.cancel()
+
+
+def _failed(error: Exception) -> tuple[Any, Callable[[], Any]]:
+    """An error in the place of what was sent."""
+    from concurrent.futures import Future
+
+    coming: Future[Any] = Future()
+    coming.set_exception(error)
+    return coming, coming.result
 
 
 # What travels
@@ -251,9 +251,11 @@ def _in_order(workers: _Threads, items: Iterable[Any]) -> Iterator[Any]:
 
 def _packed(thing: object) -> bytes:
     """Something pickled, with its code where no module of other processes has it."""
-    found = b""
-    with suppress(Exception):  # whatever pickle cannot do
+    found, why = b"", ""
+    try:
         found = pickle.dumps(thing, pickle.HIGHEST_PROTOCOL)
+    except Exception as error:  # noqa: BLE001 - whatever pickle cannot do
+        why = f" ({error})"
     if found and b"__main__" not in found:  # which is another module elsewhere
         return found
     with suppress(Exception):
@@ -261,7 +263,7 @@ def _packed(thing: object) -> bytes:
 
         found = cloudpickle.dumps(thing, pickle.HIGHEST_PROTOCOL)
     if not found:
-        raise ParameterError(f"{quoted(thing)} does not travel to another process; take threads")
+        raise ParameterError(f"{quoted(thing)} does not travel to another process{why}; take threads")
     return found
 
 
@@ -381,7 +383,7 @@ def threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
 def processes(number: int | None = None) -> Iterator[ProcessPoolExecutor]:
     """Processes of this machine, as many as there are cores, which are killed at the end of the block.
 
-    They are started anew (`spawn`) at once, leave signals to this process, and end when it ends in any way.
+    They are started anew (`spawn`), leave signals to this process, and end when it ends in any way.
 
     Examples
     --------
@@ -392,19 +394,23 @@ def processes(number: int | None = None) -> Iterator[ProcessPoolExecutor]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    number = number or cores()
+    if os.name == "nt":
+        number = min(number, 61)  # Windows waits for no more
     # a worker has one core, and libraries of linear algebra would each take all
-    for library in ("OPENBLAS", "MKL", "OMP"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    number = min(number or cores(), 61 if os.name == "nt" else 1024)  # Windows waits for no more
-    with held():
-        pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin_worker)
-        for _ in range(number):
-            pool.submit(int)
+    alone = {f"{library}_NUM_THREADS" for library in ("OPENBLAS", "MKL", "OMP")} - os.environ.keys()
+    os.environ.update(dict.fromkeys(alone, "1"))
+    pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin_worker)
     try:
         yield pool
     finally:
+        for name in alone:
+            os.environ.pop(name, None)
         for process in list((pool._processes or {}).values()):
             process.kill()
+        results: Any = pool._result_queue
+        if results is not None:
+            results._writer.close()  # or who reads would wait for the rest of what a killed one was sending
         pool.shutdown(cancel_futures=True)
 
 

@@ -16,18 +16,19 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+AGAIN = getattr(signal, "SIGALRM", 0)  # tells of a signal that came at a bad moment; Windows has no timer
 
 PATIENCE = 5.0  # seconds in which further signals do not break off the cleaning up
-SOON = 0.02  # seconds until a signal is heard again that came at a bad moment
+SOON = 0.02  # seconds until a signal is heard again
 
 
 class _State:
     """What has been heard; there is one for the process."""
 
     def __init__(self) -> None:
-        self.number = self.waiting = self.held = 0
+        self.number = self.held = 0
         self.since = 0.0
-        self.loading = True
+        self.loading, self.waiting = True, False
         self.written: list[str] = []
 
 
@@ -39,8 +40,8 @@ def listen() -> None:
     for number in SIGNALS:
         if signal.getsignal(number) not in (signal.SIG_IGN, None):
             signal.signal(number, _hear)
-    if hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, _hear_again)
+    if AGAIN:
+        signal.signal(AGAIN, _hear)
     sys.unraisablehook = _swallowed
 
 
@@ -51,7 +52,7 @@ def begin() -> None:
 
 def stop_listening() -> None:
     """Let no signal break off the end of a program that was interrupted; one that is done ends as the system has it."""
-    for number in SIGNALS:
+    for number in filter(None, (*SIGNALS, AGAIN)):
         if signal.getsignal(number) is _hear:
             signal.signal(number, signal.SIG_IGN if heard() else signal.SIG_DFL)
 
@@ -69,30 +70,23 @@ def wrote(path: str) -> None:
 def _hear(number: int, frame: FrameType | None) -> None:
     """End the program, or have it end by a `KeyboardInterrupt`."""
     now = monotonic()
-    if _state.held:
-        _state.waiting = number
-    elif not heard() or now - _state.since > PATIENCE:
+    if number != AGAIN:
+        if heard() and now - _state.since < PATIENCE:
+            return
         _state.number, _state.since = number, now
-        if _state.loading:
-            end()
-        if not (_imports(frame) and _later(number)):
-            raise KeyboardInterrupt
-
-
-def _later(number: int) -> bool:
-    """Hear a signal again in a moment, where the system has a timer."""
-    if not hasattr(signal, "setitimer"):
-        return False
-    _state.waiting = number
-    signal.setitimer(signal.ITIMER_REAL, SOON)
-    return True
-
-
-def _hear_again(_: int, frame: FrameType | None) -> None:
-    if _state.held or (_imports(frame) and monotonic() - _state.since < PATIENCE):
-        _later(_state.waiting)
-    else:
+    if _state.held:
+        _state.waiting = True
+    elif _state.loading:
+        end()
+    elif not (_imports(frame) and now - _state.since < PATIENCE and _hear_again()):
         raise KeyboardInterrupt
+
+
+def _hear_again() -> bool:
+    """Hear a signal again in a moment, where the system has a timer."""
+    if AGAIN:
+        signal.setitimer(signal.ITIMER_REAL, SOON)
+    return bool(AGAIN)
 
 
 def _imports(frame: FrameType | None) -> bool:
@@ -104,7 +98,7 @@ def _imports(frame: FrameType | None) -> bool:
 
 def _swallowed(ignored: sys.UnraisableHookArgs) -> None:
     """Raise a `KeyboardInterrupt` again that Python ignores, in `__del__` and callbacks."""
-    if not (heard() and ignored.exc_type is KeyboardInterrupt and _later(_state.number)):
+    if not (heard() and ignored.exc_type is KeyboardInterrupt and _hear_again()):
         sys.__unraisablehook__(ignored)
 
 
@@ -120,9 +114,9 @@ class held:  # noqa: N801 - contextlib takes time to load
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
         _state.held -= 1
-        number, _state.waiting = _state.waiting, 0
-        if number and not _state.held:
-            _hear(number, None)
+        if _state.waiting and not _state.held:
+            number, _state.number, _state.waiting = _state.number, 0, False
+            signal.raise_signal(number)  # the main thread hears it, whichever this is
 
 
 def end(error: BaseException | None = None) -> NoReturn:
