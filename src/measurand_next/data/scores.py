@@ -63,10 +63,10 @@ class Scores(Result):
     def __attrs_post_init__(self) -> None:
         if self.values.shape != (len(self.systems), len(self.topics)):
             raise InputError(f"the shape of the scores is {self.values.shape}, but there are {self._size}")
-        for names in (self.systems, self.topics):
+        for kind, names in (("systems", self.systems), ("topics", self.topics)):
             if len(set(names)) < len(names):
-                name = next(name for place, name in enumerate(names) if name in names[:place])
-                raise InputError(f"{quoted(name)} stands twice among systems or topics; rename one")
+                twice = next(name for place, name in enumerate(names) if name in names[:place])
+                raise InputError(f"two {kind} are called {quoted(twice)}; rename one")
 
     def __repr__(self) -> str:
         return f"<Scores: {self.measure}, {self._size}>"

@@ -1,4 +1,4 @@
-"""What results are made of: texts, tables whose columns are declared once, and charts of tables.
+"""What results are made of: texts, and tables whose columns are declared once.
 
 Blocks hold values as they are. How a value is written stands with its column; how a block looks, and how strangers'
 names are made harmless, is the business of `formats`.
@@ -86,29 +86,4 @@ class Table:
         return [[column.cell(row) for column in self.columns] for row in self.rows]
 
 
-@frozen
-class Chart:
-    """A table that can be drawn: a bar for each row, and its interval where there is one.
-
-    Attributes
-    ----------
-    table
-        What is drawn. Formats without drawings show the table.
-    label, value
-        The keys of the column that names the bars and of the one that says how long they are.
-    low, high
-        The keys of the ends of intervals, if there are any.
-    """
-
-    table: Table
-    label: str
-    value: str
-    low: str = ""
-    high: str = ""
-
-    def column(self, key: str) -> Column:
-        """The column of a key."""
-        return next(column for column in self.table.columns if column.key == key)
-
-
-Block: TypeAlias = Text | Table | Chart
+Block: TypeAlias = Text | Table

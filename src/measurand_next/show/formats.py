@@ -12,17 +12,16 @@ import re
 import shutil
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape as escape_html
 from importlib import import_module
 from itertools import accumulate
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
 
 from measurand_next.errors import NotInstalled, on_one_line
-from measurand_next.show.blocks import Block, Chart, Column, Row, Table, Text
+from measurand_next.show.blocks import Block, Column, Row, Table, Text
 
 GAP = "  "
 NARROWEST = 12
@@ -38,7 +37,7 @@ def display_width(text: str) -> int:
 
 
 def _letter_width(letter: str) -> int:
-    return 0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+    return 0 if unicodedata.category(letter) in ("Mn", "Me") else 1 + (unicodedata.east_asian_width(letter) in "WF")
 
 
 def shortened(text: str, room: int) -> str:
@@ -60,25 +59,29 @@ def _text_of(block: Block, width: int) -> str:
             return "\n".join(_paragraph(f"Note: {text}" if tone == "caveat" else text, width))
         case Table():
             return "\n".join(_table_lines(block, width))
-        case Chart():
-            return "\n".join(_bars(block, width))
 
 
 def _paragraph(text: str, width: int) -> list[str]:
-    return wrap(on_one_line(text), width, break_long_words=False, break_on_hyphens=False) or [""]
+    """Lines that break between words; a name that is longer than a line stays whole."""
+    lines = [""]
+    for word in on_one_line(text).split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        lines[-1:] = [longer] if not lines[-1] or display_width(longer) <= width else [lines[-1], word]
+    return lines
 
 
 def _table_lines(table: Table, width: int) -> list[str]:
     texts = {column.key: _texts(column, table.rows) for column in table.columns}
     widths = {key: max(map(display_width, lines)) for key, lines in texts.items()}
-    columns, hidden = _fitting(table.columns, widths, width)
+    columns = _fitting(table.columns, widths, width)
     widths = _narrowed(columns, widths, width)
     lines = [
         GAP.join(_filled(texts[column.key][line], column, widths[column.key]) for column in columns).rstrip()
         for line in range(1 + len(table.rows))
     ]
-    names = ", ".join(column.heading for column in hidden)
-    notes = [table.note, f"Too narrow to show: {names}." if names else ""]
+    hidden = [f'"{column.heading}"' for column in table.columns if column not in columns]
+    column, are = ("columns", "are") if len(hidden) > 1 else ("column", "is")
+    notes = [table.note, f"The {column} {', '.join(hidden)} {are} hidden: terminal too narrow." if hidden else ""]
     above = [*_paragraph(table.title, width), ""] if table.title else []
     below = [line for note in notes if note for line in _paragraph(note, width)]
     return [*above, *lines, *([""] if below else []), *below]
@@ -96,14 +99,12 @@ def _texts(column: Column, rows: Sequence[Row]) -> list[str]:
     return [on_one_line(column.heading), *cells]
 
 
-def _fitting(columns: Sequence[Column], widths: Mapping[str, int], width: int) -> tuple[list[Column], list[Column]]:
-    """The columns that there is room for, and those that are left out: the most optional ones, from the right."""
-    shown, hidden = list(columns), list[Column]()
+def _fitting(columns: Sequence[Column], widths: Mapping[str, int], width: int) -> list[Column]:
+    """The columns that there is room for: the most optional ones are left out, from the right."""
+    shown = list(columns)
     while _line_width(shown, widths) > width and any(column.optional for column in shown):
-        leaving = max(reversed(shown), key=lambda column: column.optional)
-        shown.remove(leaving)
-        hidden.insert(0, leaving)
-    return shown, hidden
+        shown.remove(max(reversed(shown), key=lambda column: column.optional))
+    return shown
 
 
 def _narrowed(columns: Sequence[Column], widths: Mapping[str, int], width: int) -> dict[str, int]:
@@ -128,27 +129,6 @@ def _filled(text: str, column: Column, width: int) -> str:
     return text + blanks if column.words else blanks + text
 
 
-def _bars(chart: Chart, width: int) -> list[str]:
-    """A line for each row: its label, a bar, and the value as the table writes it."""
-    label, value = (chart.column(key) for key in (chart.label, chart.value))
-    labels = [shortened(on_one_line(label.cell(row)), width // 3) for row in chart.table.rows]
-    values = [on_one_line(value.cell(row)) for row in chart.table.rows]
-    numbers = [_finite(row.get(chart.value)) or 0.0 for row in chart.table.rows]
-    label_width, value_width = (max(map(display_width, texts), default=0) for texts in (labels, values))
-    room = max(1, width - label_width - value_width - 2 * len(GAP))
-    longest = max(map(abs, numbers), default=0) or 1.0
-    lines = _paragraph(chart.table.title, width) if chart.table.title else []
-    for name, number, written in zip(labels, numbers, values, strict=True):
-        bar = ("█" if number >= 0 else "░") * round(abs(number) / longest * room)
-        lines.append(GAP.join([_filled(name, label, label_width), bar.ljust(room), written.rjust(value_width)]))
-    return lines
-
-
-def _finite(value: Any) -> float | None:
-    """A number that can be drawn."""
-    return float(value) if value is not None and math.isfinite(value) else None
-
-
 # ------------------------------------------------------------------------------------------------------------- HTML
 
 
@@ -163,8 +143,6 @@ def _html_of(block: Block) -> str:
             return f'<p class="{tone}">{_in_html(text)}</p>'
         case Table():
             return _html_table(block)
-        case Chart():
-            return _svg(block)
 
 
 def _in_html(text: str) -> str:
@@ -184,44 +162,6 @@ def _html_table(table: Table) -> str:
     return f"<table>{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table>{note}"
 
 
-LABELS, BARS, VALUES, LINE, LETTER = 180, 420, 80, 22, 8
-"""The sizes of a drawing in pixels: room for labels, for bars and for values, for each line, and for a letter."""
-
-
-def _svg(chart: Chart) -> str:
-    """Bars as a drawing that a screen reader can read: its title, and each bar's words."""
-    rows = chart.table.rows
-    keys = [key for key in (chart.value, chart.low, chart.high) if key]
-    numbers = [number for row in rows for key in keys if (number := _finite(row.get(key))) is not None]
-    low, high = min([0.0, *numbers]), max([0.0, *numbers])
-    scale = BARS / ((high - low) or 1)
-    bars = "\n".join(
-        _svg_bar(chart, row, number * LINE, lambda value: LABELS + (value - low) * scale)
-        for number, row in enumerate(rows)
-    )
-    title = _in_html(chart.table.title)
-    size = f"0 0 {LABELS + BARS + VALUES} {LINE * len(rows)}"
-    drawing = f'<svg viewBox="{size}" role="img" aria-label="{title}" font-size="13">\n{bars}\n</svg>'
-    return f"<figure>{drawing}<figcaption>{title}</figcaption></figure>"
-
-
-def _svg_bar(chart: Chart, row: Row, top: int, across: Callable[[float], float]) -> str:
-    """The label of a row, and its bar, interval and value, where there are any."""
-    label, value = (chart.column(key).cell(row) for key in (chart.label, chart.value))
-    short, whole = _in_html(shortened(on_one_line(label), LABELS // LETTER)), _in_html(f"{label}: {value}")
-    shapes = [f'<text x="{LABELS - LETTER}" y="{top + 15}" text-anchor="end">{short}</text>']
-    end, low, high = (_finite(row.get(key)) for key in (chart.value, chart.low, chart.high))
-    if end is not None:
-        left, right = sorted((across(0), across(end)))
-        place = f'x="{left:.1f}" y="{top + 4}" width="{right - left:.1f}" height="{LINE - 8}"'
-        shapes.append(f'<rect {place} fill="#3b7ea1"><title>{whole}</title></rect>')
-        shapes.append(f'<text x="{LABELS + BARS + LETTER}" y="{top + 15}">{_in_html(value)}</text>')
-    if low is not None and high is not None:
-        ends = f'x1="{across(low):.1f}" x2="{across(high):.1f}" y1="{top + 11}" y2="{top + 11}"'
-        shapes.append(f'<line {ends} stroke="#222" stroke-width="2"/>')
-    return "".join(shapes)
-
-
 # ---------------------------------------------------------------------------------------------- Markdown and LaTeX
 
 
@@ -235,8 +175,8 @@ def _markdown_of(block: Block) -> str:
         case Text(text, tone):
             words = _in_markdown(text)
             return {"plain": words, "strong": f"**{words}**", "caveat": f"> {words}"}[tone]
-        case Chart(table) | (Table() as table):
-            return _markdown_table(table)
+        case Table():
+            return _markdown_table(block)
 
 
 def _markdown_table(table: Table) -> str:
@@ -283,8 +223,8 @@ def _latex_of(block: Block) -> str:
     match block:
         case Text(text, tone):
             return rf"\textbf{{{_in_latex(text)}}}" if tone == "strong" else _in_latex(text)
-        case Chart(table) | (Table() as table):
-            return _latex_table(table)
+        case Table():
+            return _latex_table(block)
 
 
 def _latex_table(table: Table) -> str:
@@ -309,7 +249,7 @@ def _latex_table(table: Table) -> str:
 
 def _in_latex(text: str) -> str:
     written = "".join(LATEX.get(letter, letter) for letter in on_one_line(text))
-    return re.sub(r"([-'`?!])(?=[-'`])", r"\1{}", written)  # LaTeX makes one sign of two of these
+    return re.sub(r"([-'`,?!])(?=[-'`,])", r"\1{}", written)  # LaTeX makes one sign of two of these
 
 
 # ------------------------------------------------------------------------------------------------------------- data
@@ -317,15 +257,16 @@ def _in_latex(text: str) -> str:
 
 def to_data(blocks: Sequence[Block]) -> dict[str, Any]:
     """Blocks as dictionaries and lists that JSON can hold: values as they are, not as they are written."""
-    tables = [block.table if isinstance(block, Chart) else block for block in blocks if not isinstance(block, Text)]
-    return {
-        "texts": [{"text": block.text, "tone": block.tone} for block in blocks if isinstance(block, Text)],
-        "tables": [{"title": table.title, "rows": _plain_rows(table)} for table in tables],
-    }
-
-
-def _plain_rows(table: Table) -> list[dict[str, Any]]:
-    return [{column.key: _plain(row, column) for column in table.columns} for row in table.rows]
+    texts = [{"text": block.text, "tone": block.tone} for block in blocks if isinstance(block, Text)]
+    tables = [
+        {
+            "title": block.title,
+            "rows": [{column.key: _plain(row, column) for column in block.columns} for row in block.rows],
+        }
+        for block in blocks
+        if isinstance(block, Table)
+    ]
+    return {"texts": texts, "tables": tables}
 
 
 def _plain(row: Row, column: Column) -> Any:
@@ -379,15 +320,17 @@ class Result(ABC):
 
     def to_json(self) -> str:
         """The same as JSON."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+        written = json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=2)
+        # json leaves what commands a terminal, and halves of surrogate pairs, which no file can hold
+        return "".join(each if each.isprintable() or each == "\n" else json.dumps(each)[1:-1] for each in written)
 
     def to_pandas(self) -> Any:
         """A pandas DataFrame."""
         return optional("pandas", "a data frame").DataFrame(self._frame())
 
     def to_polars(self) -> Any:
-        """A polars DataFrame."""
-        return optional("polars", "a data frame").DataFrame(self._frame(), infer_schema_length=None)
+        """A polars DataFrame, in which what has no value is null."""
+        return optional("polars", "a data frame").DataFrame(self._frame(), infer_schema_length=None, nan_to_null=True)
 
     def _frame(self) -> Any:
         """What a data frame is made of: the rows of the first table."""
