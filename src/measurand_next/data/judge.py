@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
@@ -109,7 +109,7 @@ class Grouped:
     def has_repeats(self) -> bool:
         """Whether a document stands twice in a group; only where the loops in C could be built."""
         nowhere = np.full(len(self.ends), -1)
-        return self.judged(nowhere, None, ()).status is native.Status.REPEATED
+        return self.judged(nowhere, None, ()).status is native.Status.NOT_PLAIN
 
 
 def groups_by_system(systems: Sequence[str]) -> dict[str, IntArray]:
@@ -176,16 +176,16 @@ class Judging:
             rows = grouped.judged(topics, self.qrels.index, self.wanted, self.options)
         else:
             rows = _rank_in_python(self, grouped, topics)
-        return self.ranked(rows, grouped.text, grouped.systems, grouped.topics, source, caveats)
+        return self.ranked(rows, grouped.text, grouped.systems, lambda: grouped.topics, source, caveats)
 
     def ranked(
         self,
         rows: native.Rows,
         text: Any,
         systems: Sequence[str],
-        topics: Sequence[str],
+        topics: Callable[[], Sequence[str]],
         source: str,
-        caveats: tuple[Caveat, ...],
+        caveats: tuple[Caveat, ...] = (),
     ) -> list[Ranked]:
         """Arrange what the loops gave, of which systems and topics are those of its groups, system by system."""
         found = []
@@ -193,7 +193,7 @@ class Judging:
             groups = rows.groups[own]
             known = groups[groups["topic"] >= 0]
             if not len(known):
-                raise nothing_in_common(source or name, topics[own[0]], self.qrels)
+                raise nothing_in_common(source or name, topics()[own[0]], self.qrels)
             known = known[np.argsort(known["topic"])]
             lengths = np.zeros(len(self.qrels.topics), dtype=np.int64)
             lengths[known["topic"]] = known["count"]
@@ -218,7 +218,8 @@ class Judging:
         codes = rows.codes[order].astype(smallest_integers(len(self.qrels.grade_values)))
         starts = np.cumsum(sizes) - sizes
         within = np.arange(min(TOP, int(sizes.max())))
-        top_judged = float((codes[(starts[:, None] + within)[within < sizes[:, None]]] >= 0).mean())
+        top = codes[(starts[:, None] + within)[within < sizes[:, None]]]
+        top_judged = np.count_nonzero(top >= 0) / len(top)
         tied = rows.tied[order] if "tied" in self.wanted else None
         documents = Names.cut(text, rows.starts[order], rows.lengths[order]) if self.documents else None
         if self.depth is not None and sizes.max() > self.depth:
@@ -345,4 +346,4 @@ def _rank_in_python(judging: Judging, grouped: Grouped, topics: IntArray) -> nat
     tied[groups["first"][(groups["topic"] >= 0) & (groups["count"] > 0)]] = False
     columns = {"codes": np.concatenate(codes), "tied": tied, "groups": groups}
     columns |= {"starts": grouped.starts[rows], "lengths": grouped.lengths[rows]}
-    return native.Rows(native.Status.DONE, 0, False, columns)
+    return native.Rows(native.Status.DONE, False, columns)

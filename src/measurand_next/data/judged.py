@@ -24,8 +24,7 @@ NOTHING = -2
 
 def smallest_integers(highest: int) -> type[np.signedinteger[Any]]:
     """The smallest signed type of integers that holds all codes up to the highest."""
-    kinds: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32, np.int64)
-    return next(kind for kind in kinds if highest <= np.iinfo(kind).max)
+    return next(kind for bits, kind in ((7, np.int8), (15, np.int16), (31, np.int32)) if highest < 1 << bits)
 
 
 @frozen(kw_only=True, eq=False, repr=False)

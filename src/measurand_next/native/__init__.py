@@ -29,7 +29,6 @@ AROUND = 3  # so many slots at the end of a group repeat those at its beginning
 GROUP = np.dtype(
     [(name, np.int64) for name in ("topic", "first", "count", "start", "length", "tag_start", "tag_length")]
 )
-NUMBER = np.dtype([("start", np.int64), ("length", np.int64), ("value", np.float64)])
 
 INDEX: dict[str, Any] = {
     "text": np.uint8,
@@ -49,9 +48,8 @@ OUTPUT: dict[str, Any] = {
     "values": np.float64,
     "owners": np.int32,
     "groups": GROUP,
-    "numbers": NUMBER,
 }
-COUNTS = ("group_count", "number_count", "rows", "known", "place", "beyond_ascii")
+COUNTS = ("group_count", "rows", "beyond_ascii")
 
 
 class _Index(ctypes.Structure):
@@ -66,11 +64,9 @@ class Status(IntEnum):
     """How a pass ended."""
 
     DONE = 0
-    BAD_LINE = 1
-    REPEATED = 2
-    NUMBERS = 3
-    SCATTERED = 4
-    NO_MEMORY = 5
+    NOT_PLAIN = 1
+    SCATTERED = 2
+    NO_MEMORY = 3
 
 
 SINGLE, AS_THEY_STAND = 1, 2
@@ -130,8 +126,8 @@ class Rows:
 
     Attributes
     ----------
-    status, place, numbers
-        How the pass ended, and where; numbers that it cannot read.
+    status
+        How the pass ended; only where that is DONE does anything else hold.
     beyond_ascii
         Whether some byte is above 127.
     groups
@@ -144,7 +140,6 @@ class Rows:
     """
 
     status: Status
-    place: int
     beyond_ascii: bool
     arrays: dict[str, NDArray[Any]]
 
@@ -163,16 +158,12 @@ def read(
     index: Index | None = None,
     wanted: Iterable[str],
     options: int = 0,
-    known: NDArray[Any] | None = None,
 ) -> Rows:
-    """Read the rows of a file, whose bytes lie in an array with PAD more; `known` are numbers it could not read."""
+    """Read the rows of a file, whose bytes lie in an array with PAD more."""
     assert len(data) >= size + PAD
     most = most_rows(data, size, columns)
-    arrays = _arrays(wanted, most) | {"groups": np.empty(most, GROUP), "numbers": np.empty(most, NUMBER)}
+    arrays = _arrays(wanted, most) | {"groups": np.empty(most, GROUP)}
     struct = _Output(**_places(arrays))
-    if known is not None:
-        arrays["numbers"][: len(known)] = known
-        struct.known = len(known)
     return _called("read_rows", (data, ctypes.c_size_t(size), columns, index), arrays, struct, options)
 
 
@@ -236,6 +227,6 @@ def _called(
     status = Status(getattr(library(), function)(*passed, ctypes.byref(struct), options))
     if status is Status.NO_MEMORY:
         raise MemoryError
-    lengths = {"groups": struct.group_count, "numbers": struct.number_count}
-    cut = {name: array[: lengths.get(name, struct.rows)].copy() for name, array in arrays.items()}
-    return Rows(status, struct.place, bool(struct.beyond_ascii), cut)
+    sizes = {"groups": struct.group_count}
+    cut = {name: array[: sizes.get(name, struct.rows)].copy() for name, array in arrays.items()}
+    return Rows(status, bool(struct.beyond_ascii), cut)

@@ -1,7 +1,7 @@
 /* From the bytes of a run or judgment file to documents by topic and rank, in one pass. Plain C on pointers and lengths.
 
-   Whatever is not plain ends the pass with a status and a place, and Python says what is wrong, or copes: so nothing that
-   a person reads is decided here. The caller sees to it that arrays are as long as is said below, once. */
+   Whatever is not plain ends the pass, and Python says what is wrong, or copes: so nothing that a person reads is decided
+   here. The caller sees to it that arrays are as long as is said below, once. */
 
 #include <math.h>
 #include <stddef.h>
@@ -46,22 +46,19 @@ struct index {
 };
 
 /* Documents of one topic under one tag: which topic of the judgments, or -1; its rows in the output, of which there are
-   none for topics without judgments; and where the names of topic and tag stand in the file. */
+   none for topics without judgments; and where the names of topic and tag stand in the file, a tag like that of the group
+   before in the same place. */
 struct group {
     int64_t topic, first, count, start, length, tag_start, tag_length;
 };
 
-/* A number that is not read here: where it stands, and what it is once the caller knows. */
-struct number {
-    int64_t start, length;
-    double value;
-};
-
-enum status { DONE, BAD_LINE, REPEATED, NUMBERS, SCATTERED, NO_MEMORY };
+/* How a pass ends: well; at a line that is wrong or odd, or a document that stands twice in a topic; at a topic that comes
+   back later in a file, so that rows are to be put together first; or without memory. */
+enum status { DONE, NOT_PLAIN, SCATTERED, NO_MEMORY };
 enum option { SINGLE = 1, AS_THEY_STAND = 2 };
 
 /* What is written, group after group, best first. A line of a run has at least 12 bytes and one of judgments 8: there
-   is room for so many rows, groups and numbers as a file of this size may have. */
+   is room for so many rows and groups as a file of this size may have. */
 struct output {
     int32_t *codes;   /* of grades, -1 for documents without judgments; NULL without an index */
     uint8_t *tied;    /* whether a rank has the score of the one before; or NULL */
@@ -70,10 +67,7 @@ struct output {
     double *values;   /* scores or grades; or NULL */
     int32_t *owners;  /* which group a row is of; with it rows stand as in the file; or NULL */
     struct group *groups;
-    struct number *numbers; /* by place; on a second call those that the first call did not read, with their values */
-    int64_t group_count, number_count, rows;
-    int64_t known;        /* how many of the numbers have a value */
-    int64_t place;        /* where something is not plain */
+    int64_t group_count, rows;
     int64_t beyond_ascii; /* whether some byte is above 127: then names may have blanks that nobody sees */
 };
 
@@ -177,23 +171,25 @@ static inline double nearest(uint64_t digits, int power)
     return power >= -27 && power <= 0 ? nearest_quotient(digits, -power) : -1;
 }
 
-/* Read a number as Python does, with at most 19 digits that count; returns -1 for what else it is, or is none. */
+#define LONG 400 /* longer numbers are not read here */
+
+/* Read a number as Python does; returns -1 for what is none, or not finite. */
 static int read_any(const uint8_t *p, size_t length, double *number)
 {
-    const uint8_t *end = p + length;
+    const uint8_t *begin = p, *end = p + length;
     int negative = *p == '-', power = 0, count = 0, exponent = 0, below = 0;
     p += *p == '-' || *p == '+';
     uint64_t digits = 0;
+    int many = 0;
     for (int behind = 0; p < end && (is_digit(*p) || (*p == '.' && !behind)); p++) {
         behind |= *p == '.';
         if (*p == '.')
             continue;
-        if (digits >= UINT64_C(100000000000000000)) /* 10^17 */
-            return -1;
+        many |= digits >= UINT64_C(100000000000000000); /* 10^17 */
         digits = digits * 10 + (uint64_t)(*p - '0');
         power -= behind, count = 1;
     }
-    if (!count)
+    if (!count || length > LONG)
         return -1;
     if (p < end) {
         if (*p != 'e' && *p != 'E')
@@ -208,9 +204,16 @@ static int read_any(const uint8_t *p, size_t length, double *number)
         if (p < end)
             return -1;
     }
-    double found = nearest(digits, power + (below ? -exponent : exponent));
-    *number = negative ? -found : found;
-    return found < 0 ? -1 : 0;
+    double found = many ? -1 : nearest(digits, power + (below ? -exponent : exponent));
+    if (found < 0) { /* where a locale has no decimal point, this ends too soon */
+        char *stop;
+        found = strtod((const char *)begin, &stop);
+        if ((const uint8_t *)stop != end || !isfinite(found))
+            return -1;
+    } else if (negative)
+        found = -found;
+    *number = found;
+    return 0;
 }
 
 #define ZEROS UINT64_C(0x3030303030303030)
@@ -364,15 +367,15 @@ static void free_rows(struct rows *rows)
     free(rows->order), free(rows->spare), free(rows->keys), free(rows->slots);
 }
 
-/* The first row whose document stands before it too, -1 if there is none, or -2 without memory. */
-static int64_t find_repeat(struct rows *rows)
+/* See that no document stands twice. */
+static enum status find_repeat(struct rows *rows)
 {
     size_t slots = 16;
     while (slots < 4 * rows->count)
         slots *= 2;
     if (slots > rows->slot_room) {
         if (grow(&rows->slots, slots * sizeof *rows->slots))
-            return -2;
+            return NO_MEMORY;
         rows->slot_room = slots;
     }
     memset(rows->slots, 0, slots * sizeof *rows->slots);
@@ -382,11 +385,11 @@ static int64_t find_repeat(struct rows *rows)
             size_t j = rows->slots[at] - 1;
             if (rows->hashes[i] == rows->hashes[j] && rows->lengths[i] == rows->lengths[j] &&
                 is_equal(rows->data + rows->starts[i], rows->data + rows->starts[j], (size_t)rows->lengths[i]))
-                return (int64_t)i;
+                return NOT_PLAIN;
         }
         rows->slots[at] = (uint32_t)i + 1;
     }
-    return -1;
+    return DONE;
 }
 
 /* What is at most a limit, and something else instead of what is not; without a branch, whatever a compiler thinks of
@@ -526,11 +529,9 @@ static void put(struct rows *rows, struct output *out, size_t at, int sorted)
 /* Put the rows of a group out, unless a document stands twice among them. */
 static enum status finish(struct rows *rows, const struct index *index, struct output *out, struct group *group, int options)
 {
-    int64_t repeat = find_repeat(rows);
-    if (repeat >= 0)
-        out->place = rows->starts[repeat];
-    if (repeat != -1)
-        return repeat < 0 ? NO_MEMORY : REPEATED;
+    enum status status = find_repeat(rows);
+    if (status != DONE)
+        return status;
     group->first = out->rows, group->count = (int64_t)rows->count;
     if (index && group->topic < 0)
         return DONE;
@@ -584,6 +585,7 @@ struct line {
 
 #define RUN 6
 #define JUDGMENTS 4 /* so many columns they have */
+#define EXACT 8     /* so many digits make a float of their own */
 
 #define BLOCK 128 /* words: 8 kB of a file, so that masks and bytes stay in the nearest cache */
 
@@ -700,7 +702,6 @@ struct file {
     int columns, options;
     struct rows rows;
     size_t *slots, slot_count; /* numbers of groups, by names of topic and tag; 0 is none */
-    int64_t next; /* of the numbers that are known */
     struct block block;
 };
 
@@ -711,24 +712,6 @@ static inline int is_field(struct field one, struct field other)
     if (one.length <= 8)
         return !((word_at(one.start) ^ word_at(other.start)) & first_bytes[one.length]);
     return is_equal(one.start, other.start, one.length);
-}
-
-/* Say where something is not plain. */
-static enum status not_plain(struct file *file, const uint8_t *p, enum status status)
-{
-    file->out->place = p - file->data;
-    return status;
-}
-
-/* Take a number that is not read here from those that are known, which come in the same order, or note it. */
-static double from_outside(struct file *file, struct field field)
-{
-    struct output *out = file->out;
-    int64_t start = field.start - file->data;
-    if (file->next < out->known && out->numbers[file->next].start == start)
-        return out->numbers[file->next++].value;
-    out->numbers[out->number_count++] = (struct number){start, (int64_t)field.length, 0};
-    return 0;
 }
 
 /* Take lines of one topic and tag as rows, from *begin on; *begin becomes the line behind them, and `first` the first of
@@ -743,7 +726,7 @@ static enum status read_stretch(struct file *file, const uint8_t **begin, struct
     int falls = 1;
     struct line line;
     uint64_t breaks; /* those left of a word of the block */
-    first->topic.start = NULL;
+    *first = (struct line){0};
     if (p < block->base || p >= block->base + 64 * block->words)
         look_at(block, p, end);
     word = (size_t)(p - block->base) / 64;
@@ -770,7 +753,7 @@ static enum status read_stretch(struct file *file, const uint8_t **begin, struct
             kind = split_any(p, stop, &line, file->columns);
         }
         if (kind < 0)
-            return not_plain(file, p, BAD_LINE);
+            return NOT_PLAIN;
         if (!kind)
             continue;
         if (first->topic.start == NULL || !is_field(line.topic, first->topic) || !is_field(line.tag, first->tag)) {
@@ -782,10 +765,10 @@ static enum status read_stretch(struct file *file, const uint8_t **begin, struct
         }
         if (row == rows->room && more_rows(rows))
             return NO_MEMORY;
-        if (line.document.length > INT32_MAX)
-            return not_plain(file, p, BAD_LINE);
-        if (read_number(line.value.start, line.value.length, &value) < 0)
-            value = from_outside(file, line.value);
+        /* grades are exact, and those that are longer need not be what they are as floats */
+        if (line.document.length > INT32_MAX || (file->columns == JUDGMENTS && line.value.length > EXACT) ||
+            read_number(line.value.start, line.value.length, &value) < 0)
+            return NOT_PLAIN;
         if (file->options & SINGLE)
             value = (float)value;
         falls &= value < last;
@@ -839,7 +822,9 @@ static enum status find_group(struct file *file, const struct line *line, size_t
     if (!*slot) {
         struct group *group = &out->groups[out->group_count];
         *group = (struct group){.topic = -1, .start = topic.start - file->data, .length = (int64_t)topic.length};
-        group->tag_start = tag.start - file->data, group->tag_length = (int64_t)tag.length;
+        const struct group *before = group - (out->group_count > 0);
+        int same = is_field(tag, (struct field){file->data + before->tag_start, (size_t)before->tag_length});
+        group->tag_start = same ? before->tag_start : tag.start - file->data, group->tag_length = (int64_t)tag.length;
         if (file->index) {
             int64_t topics = file->index->topics;
             const struct entry *entries = file->index->entries + file->index->bounds[topics] + topics;
@@ -852,8 +837,7 @@ static enum status find_group(struct file *file, const struct line *line, size_t
     return DONE;
 }
 
-/* Read a file of so many columns; PAD bytes behind it are overwritten. Where the status is not DONE nothing else holds
-   but the place and the numbers. */
+/* Read a file of so many columns; PAD bytes behind it are overwritten. Where the status is not DONE nothing else holds. */
 EXPORTED int read_rows(uint8_t *data, size_t size, int columns, const struct index *index, struct output *out, int options)
 {
     struct file *file = calloc(1, sizeof *file);
@@ -862,8 +846,7 @@ EXPORTED int read_rows(uint8_t *data, size_t size, int columns, const struct ind
     file->data = file->rows.data = data, file->end = data + size, file->index = index, file->out = out;
     file->columns = columns, file->options = options;
     memset(data + size, '\n', PAD);
-    out->rows = out->group_count = out->place = 0;
-    out->number_count = out->known;
+    out->rows = out->group_count = 0;
     enum status status = DONE;
     for (const uint8_t *p = data; p < file->end && status == DONE;) {
         struct line first;
@@ -880,8 +863,6 @@ EXPORTED int read_rows(uint8_t *data, size_t size, int columns, const struct ind
         } else if (status == DONE)
             status = group < before ? SCATTERED : finish(&file->rows, index, out, &out->groups[group], options);
     }
-    if (status == DONE && out->number_count > out->known)
-        status = NUMBERS;
     out->beyond_ascii = file->block.high != 0;
     free_rows(&file->rows), free(file->slots), free(file);
     return status;

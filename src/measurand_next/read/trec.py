@@ -141,9 +141,9 @@ def judge_file(judging: Judging, file: File) -> list[Ranked]:
         if rows is None or rows.status is not native.Status.DONE:
             read = _read(file, RUN, text, size)
             return judging.rank(read.rows, file.name, read.caveats)
-        topics, systems = _names_of_groups(rows, text)
+        systems = _tags_of(rows, text)
         _check_last_line_of(rows, file, text, size, systems)
-        return judging.ranked(rows, text, systems, topics, file.name, ())
+        return judging.ranked(rows, text, systems, lambda: _topics_of(rows, text), file.name)
 
 
 _kept = local()
@@ -196,7 +196,7 @@ def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
         rows = _plain(form, text, size, None, {*wanted, "owners"}, options)
     if rows is None:
         return None
-    topics, systems = _names_of_groups(rows, text)
+    topics, systems = _topics_of(rows, text), _tags_of(rows, text)
     order: Any = slice(None)
     sizes = rows.groups["count"]
     if scattered:
@@ -218,16 +218,6 @@ def _plain(
 ) -> native.Rows | None:
     """What the loops in C give of a file; None where something in it is not plain."""
     rows = native.read(text, size, len(form.columns), index=index, wanted=wanted, options=options)
-    if rows.status is native.Status.NUMBERS and form is RUN:
-        try:
-            for number in rows.numbers:
-                start = int(number["start"])
-                number["value"] = form.read(text[start : start + int(number["length"])].tobytes())
-        except InputError:
-            return None
-        rows = native.read(
-            text, size, len(form.columns), index=index, wanted=wanted, options=options, known=rows.numbers
-        )
     if rows.status not in (native.Status.DONE, native.Status.SCATTERED) or not len(rows.groups):
         return None
     return None if rows.beyond_ascii and not _has_plain_names(text[:size]) else rows
@@ -244,16 +234,24 @@ def _has_plain_names(text: Any) -> bool:
     return ANY_BLANK.search(text) is None
 
 
-def _names_of_groups(rows: native.Rows, text: Any) -> tuple[list[str], list[str]]:
-    """The topic and the tag of each group."""
-    known: dict[bytes, str] = {}
-    names: tuple[list[str], list[str]] = ([], [])
-    for column, name in zip(names, ("", "tag_"), strict=True):
-        starts, lengths = (rows.groups[f"{name}{what}"].tolist() for what in ("start", "length"))
-        for start, length in zip(starts, lengths, strict=True):
-            spelled = text[start : start + length].tobytes()
-            column.append(known.get(spelled) or known.setdefault(spelled, spelled.decode()))
-    return names
+def _topics_of(rows: native.Rows, text: Any) -> list[str]:
+    """The topic of each group."""
+    return _names(rows.groups["start"], rows.groups["length"], text)
+
+
+def _tags_of(rows: native.Rows, text: Any) -> list[str]:
+    """The tag of each group, of which most are those of the group before."""
+    starts = rows.groups["tag_start"]
+    _, first, which = np.unique(starts, return_index=True, return_inverse=True)
+    names = _names(starts[first], rows.groups["tag_length"][first], text)
+    return [names[place] for place in which.tolist()]
+
+
+def _names(starts: Any, lengths: Any, text: Any) -> list[str]:
+    return [
+        text[start : start + length].tobytes().decode()
+        for start, length in zip(starts.tolist(), lengths.tolist(), strict=True)
+    ]
 
 
 def _check_last_line_of(rows: native.Rows, file: File, text: Any, size: int, tags: Sequence[str]) -> None:
@@ -303,7 +301,7 @@ class _Lines:
             raise
         repeats = self._repeats()
         if not self.ends:
-            raise self._wrong(None, f"is empty: a {self.form.kind} has lines of {self._columns()}")
+            raise self._wrong(None, f"is empty: a {self.form.kind} has lines of columns {' '.join(self.form.columns)}")
         if self.form is RUN and self.owners.count(last := len(self.groups) - 1) == 1 and self.owners[-1] == last:
             tags = [tag.decode() for _, tag in self.groups]
             if line.endswith(words[-1]) and len(words) > TAG and tags[-1] == words[-1].decode() and is_cut(tags):
