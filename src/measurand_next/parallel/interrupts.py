@@ -120,14 +120,12 @@ class held:  # noqa: N801 - contextlib takes time to load
 
 
 def end(error: BaseException | None = None) -> NoReturn:
-    """End the program after a signal: undo what the error has left open, say so in one line, wait for no thread."""
+    """End the program after a signal: undo what the error has left open, say so in one line, wait for nobody."""
     stop_listening()
     if error is not None:
-        import atexit
         from traceback import clear_frames
 
         clear_frames(error.__traceback__)  # generators end: bars go, and what waits for workers is cancelled
-        atexit._run_exitfuncs()
     names = _state.written
     files = ", ".join(names[:3]) + f" and {len(names) - 3} more" * (len(names) > 3) or "nothing"
     line = f"measurand: interrupted; {files} {'were' if len(names) > 1 else 'was'} written\n"

@@ -23,7 +23,8 @@ from measurand_next.errors import MeasurandError, NotAvailable, ParameterError, 
 from measurand_next.parallel.interrupts import SIGNALS, held
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor
+    from multiprocessing.connection import Connection
 
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
@@ -380,7 +381,7 @@ def threads(number: int | None = None) -> Iterator[ThreadPoolExecutor]:
 
 
 @contextmanager
-def processes(number: int | None = None) -> Iterator[ProcessPoolExecutor]:
+def processes(number: int | None = None) -> Iterator[Executor]:
     """Processes of this machine, as many as there are cores, which are killed at the end of the block.
 
     They are started anew (`spawn`), leave signals to this process, and end when it ends in any way.
@@ -391,44 +392,85 @@ def processes(number: int | None = None) -> Iterator[ProcessPoolExecutor]:
     ...     list(map(abs, [-1, 2, -3], executor=executor))
     [1, 2, 3]
     """
-    from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    number = number or cores()
-    if os.name == "nt":
-        number = min(number, 61)  # Windows waits for no more
+    spawn, started, pipes = get_context("spawn"), [], []
     # a worker has one core, and libraries of linear algebra would each take all
     alone = {f"{library}_NUM_THREADS" for library in ("OPENBLAS", "MKL", "OMP")} - os.environ.keys()
-    os.environ.update(dict.fromkeys(alone, "1"))
-    pool = ProcessPoolExecutor(number, get_context("spawn"), initializer=_begin_worker)
     try:
-        yield pool
+        with held():
+            os.environ.update(dict.fromkeys(alone, "1"))
+            for _ in range(number or cores()):
+                here, there = spawn.Pipe()
+                process = spawn.Process(target=_serve, args=(there,))
+                process.start()
+                there.close()
+                started.append(process)
+                pipes.append(here)
+        with threads(len(pipes)) as pool:
+            yield _Piped(pool, pipes)
     finally:
         for name in alone:
             os.environ.pop(name, None)
-        for process in list((pool._processes or {}).values()):
+        for process in started:
             process.kill()
-        results: Any = pool._result_queue
-        if results is not None:
-            results._writer.close()  # or who reads would wait for the rest of what a killed one was sending
-        pool.shutdown(cancel_futures=True)
+        for process in started:
+            process.join()
 
 
-def _begin_worker() -> None:
-    """Have this process leave signals to its parent, and end when that has ended."""
-    from multiprocessing import parent_process
+class _Piped:
+    """An executor of processes with a pipe each: that one has died is noticed in the middle of what it sends, too."""
+
+    def __init__(self, pool: ThreadPoolExecutor, pipes: Iterable[Connection]) -> None:
+        from queue import SimpleQueue
+
+        self.pool, self._max_workers = pool, pool._max_workers
+        self.idle: SimpleQueue[Connection] = SimpleQueue()
+        for pipe in pipes:
+            self.idle.put(pipe)
+
+    def submit(self, function: Callable[..., Any], /, *args: Any) -> Any:
+        return self.pool.submit(self.call, function, args)
+
+    def call(self, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+        from concurrent.futures import BrokenExecutor
+
+        pipe = self.idle.get()
+        try:
+            pipe.send((function, args))
+            outcome, error = pipe.recv()
+        except (EOFError, OSError):
+            raise BrokenExecutor("a process has ended") from None
+        finally:
+            self.idle.put(pipe)
+        if error is not None:
+            raise error
+        return outcome
+
+
+def _serve(pipe: Connection) -> None:
+    """Work for the process at the other end: leave signals to it, and end when it has ended."""
     from signal import SIG_IGN, signal
     from threading import Thread
 
     for number in SIGNALS:
         signal(number, SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError):
+        while True:
+            function, args = pipe.recv()
+            answer: tuple[Any, Exception | None]
+            try:
+                answer = function(*args), None
+            except Exception as error:  # noqa: BLE001 - it surfaces at who asked
+                answer = None, error
+            pipe.send(answer)
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
     parent = parent_process()
-    if parent is not None:
-        Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-
-
-def _end_with(sentinel: int) -> None:
-    from multiprocessing.connection import wait
-
-    wait([sentinel])
+    assert parent is not None
+    parent.join()
     os._exit(1)
