@@ -136,9 +136,11 @@ THIRD, SIXTH = reals.inverse_log(3), reals.inverse_log(6)
         (reals.inverse_log(8), Fraction(1, 3)),
         (reals.inverse_log(8, 4), Fraction(2, 3)),
         (reals.inverse_log(4) + reals.inverse_log(8) + reals.inverse_log(64), Fraction(1)),
+        (2 * reals.inverse_log(9) - reals.inverse_log(3), Fraction(0)),
         (reals.inverse_log(6, 2) + reals.inverse_log(6, 3), Fraction(1)),
         (THIRD / (1 + THIRD) - SIXTH, Fraction(0)),
         (1 / (1 + THIRD) + SIXTH, Fraction(1)),
+        (Fraction(10**25, 7) / (1 + THIRD) + SIXTH * Fraction(10**25, 7), Fraction(10**25, 7)),
         (reals.log(8) - 3 * reals.log(2), Fraction(0)),
         (reals.log(Fraction(4, 9)) / reals.log(Fraction(3, 2)), Fraction(-2)),
         (HALF * HALF, Fraction(2)),
@@ -149,6 +151,11 @@ THIRD, SIXTH = reals.inverse_log(3), reals.inverse_log(6)
 def test_what_is_a_fraction_becomes_one(number, known):
     assert type(number) is Fraction
     assert number == known
+
+
+def test_an_image_that_looks_like_a_fraction_does_not_make_one():
+    number = 1 / (1 + THIRD) + 1 / (2 + THIRD)
+    assert type(Real(number.terms, 7) + 0) is Real
 
 
 def test_close_numbers_are_told_apart():

@@ -15,9 +15,9 @@ from measurand_next.data.scores import Scores
 from measurand_next.errors import Caveat, CaveatKind, InputError
 
 NAN = float("nan")
-CAVEAT = Caveat(CaveatKind.MISSING_TOPICS, "b: nothing for 1 of 3 topics")
+CAVEAT = Caveat(CaveatKind.MISSING_TOPICS, "b: nothing for 3 of 3 topics")
 RIGHT = {"measure": "P@10", "systems": ["a", "b", "c"], "topics": ["1", "2", "3"]}
-VALUES = [[0.5, 0.2, 0.2], [0.75, NAN, 0.25], [NAN] * 3]
+VALUES = [[0.5, 0.2, 0.2], [NAN] * 3, [0.75, NAN, 0.25]]
 
 
 @pytest.fixture
@@ -72,12 +72,13 @@ def test_scores_travel(scores):
         assert getattr(other, name) == getattr(scores, name)
 
 
-@pytest.mark.parametrize(("lower", "order"), [(False, "bac"), (True, "abc")])
+@pytest.mark.parametrize(("lower", "order"), [(False, "cab"), (True, "acb")])
 def test_the_best_mean_stands_first_and_none_last(lower, order):
     shown = Scores(**RIGHT, values=VALUES, lower_is_better=lower, caveats=[CAVEAT])
     table, note = shown.show()
     assert "".join(row["system"] for row in table.rows) == order
-    assert [row["topics"] for row in table.rows] == [{"a": 3, "b": 2, "c": 0}[system] for system in order]
+    assert [row["topics"] for row in table.rows] == [{"a": 3, "c": 2, "b": 0}[system] for system in order]
+    assert [column.key for column in table.columns] == ["system", "mean", "median", "topics"]
     assert (note.text, note.tone) == (CAVEAT.text, "caveat")
     assert "nan" not in str(shown)
 
@@ -89,9 +90,10 @@ def test_a_column_of_topics_stands_where_they_differ():
 
 
 def test_scores_go_elsewhere_with_their_names(scores):
-    for name in "ab":
+    for name in "ac":
         row = scores.to_xarray().sel(system=name)
         assert float(row.mean()) == pytest.approx(scores.mean()[name])
+        assert float(row.sel(topic="1")) == max(row)
         pandas, polars = scores.to_pandas(), scores.to_polars()
         for frame in (pandas[pandas["system"] == name], polars.filter(polars["system"] == name)):
             assert list(frame["topic"]) == ["1", "2", "3"]
