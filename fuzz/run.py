@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "fuzz"
 FAILURES = ROOT / "fuzz" / "failures"
-PROGRAM, PORTABLE, MODULE = BUILD / "native", BUILD / "portable", BUILD / "_native.so"
+PROGRAM, PORTABLE, MODULE, READER = BUILD / "native", BUILD / "portable", BUILD / "_native.so", BUILD / "_reader.so"
 
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Wvla", "-Werror"]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g", "-O1"]
@@ -75,6 +75,9 @@ TARGETS = (
 )
 """A target in Python is a line here and a module of its name, which calls `harness.run`."""
 
+BESIDE = (Target("passes", "the pass over a TREC file of measurand_next against its definition", 3, SANITIZED),)
+"""Targets of measurand_next, of which the page does not speak."""
+
 COLUMNS = ("tracebacks", "hangs", "differences", "torn outputs")
 """The ways to fail, each of which must have been seen never."""
 
@@ -109,6 +112,8 @@ def build(compiler: str) -> None:
     limited = [] if sysconfig.get_config_var("Py_GIL_DISABLED") else ["-DPy_LIMITED_API=0x030B0000"]
     sources = sorted(ROOT.glob("native/*.c"))
     _compile(compiler, [*COMMON, *headers, *limited, "-shared", "-fPIC", *map(str, sources), "-lm", "-o", str(MODULE)])
+    reader = ROOT / "src" / "measurand_next" / "native" / "reader.c"
+    _compile(compiler, [*COMMON, "-shared", "-fPIC", str(reader), "-lm", "-o", str(READER)])
 
 
 def _included(path: Path) -> str:
@@ -251,7 +256,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=600, help="how long all targets take together (600)")
     parser.add_argument("--seed", type=int, help="where draws come from; by default another one every time")
-    parser.add_argument("--target", choices=[target.name for target in TARGETS], help="only this one")
+    parser.add_argument("--target", choices=[target.name for target in (*TARGETS, *BESIDE)], help="only this one")
     parser.add_argument("--case", type=int, help="only this case of the target")
     parser.add_argument("--record", action="store_true", help="write the figures into docs/reliability.md")
     parser.add_argument("--compiler", default="gcc", help="gcc, by this name or another")
@@ -259,7 +264,7 @@ def main() -> None:
     if asked.record and asked.target:
         parser.error("--record wants all targets; leave out --target")
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
-    targets = [target for target in TARGETS if asked.target in (None, target.name)]
+    targets = [target for target in (*TARGETS, *BESIDE * (not asked.record)) if asked.target in (None, target.name)]
     in_c = any(target.where != PLAIN for target in targets)
     lacking = missing(asked.compiler) if in_c else ""
     if lacking:

@@ -1,10 +1,12 @@
-"""The extension module as the fuzzers want it: built with sanitizers, loaded in the place of the usual one."""
+"""What is in C as the fuzzers want it: built with sanitizers, loaded in the place of the usual one."""
 
 from __future__ import annotations
 
+import ctypes
 import importlib.util
 import os
 import sys
+from pathlib import Path
 from types import ModuleType
 
 VARIABLE = "MEASURAND_SANITIZED"
@@ -23,3 +25,15 @@ def load() -> ModuleType:
     spec.loader.exec_module(module)
     sys.modules["measurand._native"] = module
     return module
+
+
+def load_reader() -> None:
+    """Let measurand_next find its reader with sanitizers, which stands beside the module; without one, the usual."""
+    from measurand_next import native
+
+    path = os.environ.get(VARIABLE)
+    if path is not None:
+        reader = ctypes.CDLL(str(Path(path).with_name("_reader.so")))
+        native.library = lambda: reader
+    if native.library() is None:
+        sys.exit("the reader in C is not built; make native")
