@@ -1,4 +1,4 @@
-"""Plants the bugs of mutants.toml, one at a time, and sees whether the tests of their room catch them: `make mutants`."""
+"""Plants the bugs of mutants.toml, one at a time, to see whether the tests of their room catch them: `make mutants`."""
 
 from __future__ import annotations
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import hook  # noqa: F401
 import pytest
@@ -14,8 +17,14 @@ from attrs import frozen
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-FOLDERS = ("tests/cli", "tests/conformance", "tests/peers")
+FOLDERS = ("tests/cli", "tests/conformance", "tests/corrections", "tests/peers")
+PATIENCE = 60  # seconds for a test: some wait for what the program has not learned yet
+DIFFERENCES = tomllib.loads((HERE.parent / "differences.toml").read_text(encoding="utf-8"))["difference"]
 OPTIONS = ("-qq", "--tb=no", "--no-summary", "--continue-on-collection-errors", "--confcutdir=tests/cli")
+
+
+def too_long(*_: object) -> NoReturn:
+    raise TimeoutError(f"not done after {PATIENCE} seconds")
 
 
 @frozen
@@ -58,6 +67,15 @@ class Carried:
         if report.failed:
             self.counts[report.nodeid]["not yet"] += 1
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self) -> Iterator[None]:
+        signal.signal(signal.SIGALRM, too_long)
+        signal.alarm(PATIENCE)
+        try:
+            return (yield)
+        finally:
+            signal.alarm(0)
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.when == "call" or not report.passed:
             self.counts[report.nodeid.partition("::")[0]][report.outcome] += 1
@@ -65,9 +83,10 @@ class Carried:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         session.exitstatus = 0  # it is a net, and no goal
         print("\n")
+        differs = {each["where"]: each["what"] for each in DIFFERENCES}
         for path, count in sorted(self.counts.items()):
-            ran = count["passed"] + count["failed"]
-            print(f"{path:50}", "not yet" if count["not yet"] else f"{count['passed']:5} of {ran:5}")
+            passed = f"{count['passed']:5} of {count['passed'] + count['failed']:5}"
+            print(f"{path:50} {'not yet' if count['not yet'] else passed:14} {differs.get(path, '')}".rstrip())
         total = sum(self.counts.values(), Counter())
         print(f"{total['passed']} of {total['passed'] + total['failed']} tests pass; {total['not yet']} files not yet")
 
