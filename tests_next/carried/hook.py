@@ -15,6 +15,7 @@ NAMES = {
     "measurand.scores": "measurand_next.data.scores",
     "measurand.scale": "measurand_next.data.scale",
     "measurand.execution": "measurand_next.parallel",
+    "measurand.interrupts": "measurand_next.parallel.interrupts",
     "measurand.display": "measurand_next.show",
     "measurand.report": "measurand_next.page",
     "measurand.study": "measurand_next.compare",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NoReturn
 
@@ -21,6 +22,19 @@ FOLDERS = ("tests/cli", "tests/conformance", "tests/corrections", "tests/peers")
 PATIENCE = 60  # seconds for a test: some wait for what the program has not learned yet
 DIFFERENCES = tomllib.loads((HERE.parent / "differences.toml").read_text(encoding="utf-8"))["difference"]
 OPTIONS = ("-qq", "--tb=no", "--no-summary", "--continue-on-collection-errors", "--confcutdir=tests/cli")
+
+
+def with_hook(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment whose processes find this folder first."""
+    folders = filter(None, (str(HERE), environment.get("PYTHONPATH")))
+    return {**environment, "PYTHONPATH": os.pathsep.join(folders)}
+
+
+class Process(subprocess.Popen):
+    """A process of a test, which may have chosen its environment."""
+
+    def __init__(self, *arguments: object, env: Mapping[str, str] | None = None, **options: object) -> None:
+        super().__init__(*arguments, env=with_hook(os.environ if env is None else env), **options)
 
 
 def too_long(*_: object) -> NoReturn:
@@ -92,6 +106,7 @@ class Carried:
 
 
 os.chdir(ROOT)
-os.environ["PYTHONPATH"] = f"{HERE}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+os.environ.update(with_hook(os.environ))  # for workers, which are started otherwise
+subprocess.Popen = Process
 addopts = "addopts=--strict-markers --import-mode=importlib"
 sys.exit(pytest.main([*OPTIONS, "-o", addopts, *(sys.argv[1:] or FOLDERS)], plugins=[Carried()]))
