@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from measurand_next.parallel import interrupts
+
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no signals to other processes")
 
 SAID = "measurand: interrupted; nothing was written\n"
@@ -81,7 +83,8 @@ def test_signals_are_listened_to_before_anything_slow_loads():
     slow = "'typing', 'pathlib', 'pickle', 'inspect', 'attr', 'numpy', 'concurrent.futures'"
     code = f"import sys, measurand_next.__main__; print([each for each in ({slow}) if each in sys.modules])"
     call = [sys.executable, "-S", "-c", code]  # without what others have installed to be loaded at the start
-    found = subprocess.run(call, env={"PYTHONPATH": "src"}, capture_output=True, text=True)
+    source = str(Path(interrupts.__file__).parents[2])
+    found = subprocess.run(call, env={"PYTHONPATH": source}, capture_output=True, text=True)
     assert (found.stdout, found.stderr) == ("[]\n", "")
 
 

@@ -140,9 +140,11 @@ def test_an_error_of_the_items_surfaces_where_their_turn_comes(executor):
 
 
 def test_a_worker_has_no_workers_of_its_own():
-    with threads(1) as executor:  # which would wait for itself
-        inner = partial(mapped, abs, executor=executor)
-        assert [list(each) for each in mapped(lambda item: [*inner([item])], [-1, 2], executor=executor)] == [[1], [2]]
+    others = Stranger()
+    with threads(1) as executor:
+        outer = mapped(lambda item: list(mapped(abs, [item], executor=others)), [-1, 2], executor=executor)
+        assert list(outer) == [[1], [2]]
+    assert not others.sent
 
 
 @pytest.mark.parametrize("number", [1, 3])
@@ -331,7 +333,7 @@ def test_processes_are_killed_while_they_send_something_large():
         assert len(next(outcomes)) == 30_000_000
     assert {*active_children()} == before
     with pytest.raises(NotAvailable):
-        next(outcomes)
+        list(outcomes)
 
 
 def test_workers_have_one_thread_for_linear_algebra_and_this_process_what_it_had(pool, monkeypatch):

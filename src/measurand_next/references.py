@@ -83,7 +83,8 @@ def author_year(key: str) -> str:
 
 def _authors(entry: str) -> str:
     names = _field(entry, "author").split(" and ")
-    surnames = [name.partition(",")[0] if "," in name else name.split()[-1] for name in names]
+    # without a comma a surname is the last word, with "van" and "del" before it
+    surnames = [name.partition(",")[0] if "," in name else re.findall(r"(?:\b[a-z]+ )*\S+$", name)[0] for name in names]
     if len(surnames) > 3:
         return f"{surnames[0]} and others"
     return " and ".join(filter(None, [", ".join(surnames[:-1]), surnames[-1]]))
@@ -96,4 +97,4 @@ def _field(entry: str, name: str) -> str:
     accented = re.sub(
         r"""\\(['"]|[vH](?=\{))\{?(\w)\}?""", lambda hit: normalize("NFC", hit[2] + ACCENTS[hit[1]]), text
     )
-    return re.sub(r"[{}]", "", accented)
+    return re.sub(r"[{}]|\\(?=[_&%$#])", "", accented)
