@@ -94,14 +94,26 @@ def test_planted_bugs_are_caught_or_survive(tmp_path, test, status, words):
         assert word in found.stdout
 
 
+CARRIED = """
+import subprocess, sys
+import pytest
+from measurand.errors import InputError
+
+SAME = "from measurand import errors; from measurand_next import errors as others; assert errors is others"
+
+def test_name():
+    assert InputError.__module__ == "measurand_next.errors"
+
+def test_process():
+    subprocess.run([sys.executable, "-c", SAME], env={}, check=True)
+
+def test_fail():
+    pytest.fail()
+"""
+
+
 def test_what_is_carried_passes_fails_or_is_not_yet(tmp_path):
-    (tmp_path / "test_one.py").write_text(
-        "import subprocess, sys\nfrom measurand.errors import InputError\n\n"
-        "def test_name():\n    assert InputError.__module__ == 'measurand_next.errors'\n\n"
-        "def test_process():\n    known = 'from measurand_next import errors as one; from measurand import errors as two'\n"
-        "    subprocess.run([sys.executable, '-c', known + '; assert one is two'], env={}, check=True)\n\n"
-        "def test_fail():\n    assert False\n"
-    )
+    (tmp_path / "test_one.py").write_text(CARRIED)
     (tmp_path / "test_two.py").write_text("import measurand.learned\n")
     call = [sys.executable, TESTS / "carried" / "run.py", tmp_path]
     found = subprocess.run(call, capture_output=True, text=True, check=True).stdout
