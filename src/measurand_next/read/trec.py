@@ -27,6 +27,7 @@ from measurand_next.data.qrels import SMALLEST, Qrels, exact_grade
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, quoted
 from measurand_next.read.files import PIECE, Buffer, File
+from measurand_next.show.blocks import counted
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -302,18 +303,24 @@ class _Lines:
         repeats = self._repeats()
         if not self.ends:
             raise self._wrong(None, f"is empty: a {self.form.kind} has lines of columns {' '.join(self.form.columns)}")
-        if self.form is RUN and self.owners.count(last := len(self.groups) - 1) == 1 and self.owners[-1] == last:
-            tags = [tag.decode() for _, tag in self.groups]
-            if line.endswith(words[-1]) and len(words) > TAG and tags[-1] == words[-1].decode() and is_cut(tags):
-                raise truncated(self.file, number, tags[-1])
+        if self.form is RUN:
+            self._check_last_line(number, line)
         return self._arranged(repeats)
+
+    def _check_last_line(self, number: int, line: bytes) -> None:
+        """Refuse a file that was cut inside the tag of its last line."""
+        words, last = line.split(), len(self.groups) - 1
+        if len(words) == len(RUN.columns) and line.endswith(words[TAG]) and self.owners[-1] == last:
+            tags = [tag.decode() for _, tag in self.groups]
+            if self.owners.count(last) == 1 and tags[-1] == words[TAG].decode(errors="replace") and is_cut(tags):
+                raise truncated(self.file, number, tags[-1])
 
     def _add(self, number: int, words: list[bytes]) -> None:
         """Take a line as a row."""
         form, n = self.form, len(words)
         if n < len(form.columns) or (n > len(form.columns) and form is QRELS):
             raise self._wrong(
-                number, f"{n} column{'s'[: n - 1]} where a {form.kind} has {self._columns()}; {self._advice(words)}"
+                number, f"{counted(n, 'column')} where a {form.kind} has {self._columns()}; {self._advice(words)}"
             )
         if n > len(form.columns):
             self.long_lines += 1
