@@ -241,8 +241,8 @@ def _recognised(number: Real) -> Exact:
         before, after, none, one = after, before - share * after, one, none - share * one
     if abs(one) <= SMALL:
         fraction = Fraction(after, one)
-        (low, high), (least, most) = enclosure(number, FIRST_DIGITS), enclosure(fraction, FIRST_DIGITS)
-        if low <= most and least <= high:
+        low, high = enclosure(number, FIRST_DIGITS)
+        if low <= fraction <= high:
             return fraction
     return number
 
