@@ -208,7 +208,7 @@ static int read_any(const uint8_t *p, size_t length, double *number)
     if (found < 0) { /* where a locale has no decimal point, this ends too soon */
         char *stop;
         found = strtod((const char *)begin, &stop);
-        if ((const uint8_t *)stop != end || !isfinite(found))
+        if ((const uint8_t *)stop != end || !isfinite(found) || found == 0) /* a grade of 1e-400 is not 0 */
             return -1;
     } else if (negative)
         found = -found;
