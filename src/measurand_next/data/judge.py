@@ -29,23 +29,7 @@ Ties: TypeAlias = Literal["trec", "file", "groups"]
 
 
 class JudgingOptions(TypedDict, total=False):
-    """What can be asked of judging.
-
-    Attributes
-    ----------
-    depth
-        The last rank; by default that of the longest ranking.
-    ties
-        Documents of equal score: ``"trec"``, the one whose name comes last stands first; ``"file"``, as in the file,
-        whatever the scores; ``"groups"``, they share their ranks; None, trec_eval's order, and shared ranks for
-        measures that are defined on them.
-    precision
-        ``"single"`` compares scores as 32-bit floats, as trec_eval did before version 10; or ``"double"``.
-    missing_topics
-        A topic that a system left out is an empty result (``"zero"``), or left out of its averages (``"skip"``).
-    documents
-        Whether to keep the names of documents.
-    """
+    """What can be asked of judging; `measurand_next.judge` says what each option is."""
 
     depth: int | None
     ties: Ties | None
@@ -232,7 +216,7 @@ class Judging:
             documents = None if documents is None else documents.take(chosen)
         return Ranked(name, codes, ends, tied, documents, unjudged_topics, top_judged, caveats)
 
-    def together(self, several: Iterable[Ranked]) -> JudgedRuns:
+    def together(self, several: Iterable[Ranked], caveats: tuple[Caveat, ...] = ()) -> JudgedRuns:
         """The judged runs of several systems."""
         ranked: dict[str, Ranked] = {}
         for one in several:
@@ -258,7 +242,7 @@ class Judging:
             skip_missing=self.missing_topics == "skip",
             documents=Names.joined(documents) if documents else None,
             qrels=qrels if self.documents else None,
-            caveats=tuple(dict.fromkeys((*qrels.caveats, *self._suspicions(each)))),  # runs of one file share theirs
+            caveats=tuple(dict.fromkeys((*caveats, *qrels.caveats, *self._suspicions(each)))),  # files share theirs
         )
 
     def _suspicions(self, ranked: Collection[Ranked]) -> Iterable[Caveat]:

@@ -107,9 +107,21 @@ def judge(qrels: QrelsLike, runs: RunsLike, **options: Unpack[JudgingOptions]) -
     qrels
         Judgments, as in `read_qrels`. Their topics, in their order, are those of the judged runs.
     runs
-        Runs, as in `read_runs`. If the two are files or values, they may stand in the other order.
-    **options
-        As in `JudgingOptions`: ``depth``, ``ties``, ``precision``, ``missing_topics``, ``documents``.
+        Runs, as in `read_runs`; a generator may give more of them than fit into memory. The two may stand in the other
+        order if they are files, a `Qrels` or a `Run`, or several runs.
+    depth
+        The last rank; by default that of the longest ranking.
+    ties
+        Documents of equal score: ``"trec"``, the default, puts the one first whose name comes last, as trec_eval does;
+        ``"file"`` keeps the order of the file, whatever the scores; with ``"groups"`` they share their ranks; with None
+        they do so for measures that are defined on shared ranks.
+    precision
+        ``"single"`` compares scores as 32-bit floats, as trec_eval did before version 10; ``"double"`` is the default.
+    missing_topics
+        ``"zero"``, the default, takes a topic that a system left out for an empty result; ``"skip"`` leaves it out of
+        that system's averages, as trec_eval does without ``-c``.
+    documents
+        Whether to keep the names of the ranked documents.
 
     Examples
     --------
@@ -117,7 +129,8 @@ def judge(qrels: QrelsLike, runs: RunsLike, **options: Unpack[JudgingOptions]) -
     >>> judged.grades.tolist(), judged.recall_base.tolist()
     ([[[1, -1, 2]]], [3])
     """
-    first, second = (_file(each) if hasattr(each, "read") else each for each in (qrels, runs))  # which is read once
+    first: Any = _file(qrels) if hasattr(qrels, "read") else qrels  # which is read once
+    second: Any = _file(runs) if hasattr(runs, "read") else runs
     if _are_swapped(first, second):
         first, second = second, first
     try:
@@ -138,9 +151,7 @@ def judge(qrels: QrelsLike, runs: RunsLike, **options: Unpack[JudgingOptions]) -
             found = list(workers.map(judge_one, several, executor=executor))
     else:
         found = list(map(judge_one, several))
-    ranked, caveats = _named(several, found)
-    judged = judging.together(ranked)
-    return evolve(judged, caveats=(*caveats, *judged.caveats)) if caveats else judged
+    return judging.together(*_named(several, found))
 
 
 @frozen
