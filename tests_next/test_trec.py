@@ -1,0 +1,268 @@
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from measurand_next import native
+from measurand_next.errors import CaveatKind, InputError, ParameterError
+from measurand_next.read import judge, read_qrels, read_run, read_runs, sources
+
+QRELS = b"1 0 d1 1\n1 0 d2 0\n"
+RUN = b"1 Q0 d1 1 2.0 tag\n1 Q0 d2 2 1.0 tag\n"
+
+
+@pytest.fixture(params=["C", "Python"], autouse=True)
+def reader(request, monkeypatch):
+    """Everything holds for both readers."""
+    if request.param == "Python":
+        monkeypatch.setattr(native, "library", lambda: None)
+    elif native.library() is None:
+        pytest.skip("the loops in C were not built")
+    return request.param
+
+
+def run_of(data: bytes, name: str | None = None):
+    return read_run(io.BytesIO(data), name)
+
+
+def qrels_of(data: bytes):
+    return read_qrels(io.BytesIO(data))
+
+
+WRONG_RUNS = {
+    "5 columns": (RUN + b"1 Q0 d3 3 0.5\n", 3, "columns"),
+    "judgments": (b"# of 2024\n\n1 0 d1 1\n", 3, "judgment file"),
+    "no number": (RUN + b"1 Q0 d3 3 high tag\n", 3, "not a number"),
+    "as Python writes numbers": (b"1 Q0 d1 1 1_000 tag\n", 1, "not a number"),
+    "NaN": (RUN + b"1 Q0 d3 3 nan tag\n", 3, "finite"),
+    "above all floats": (RUN + b"1 Q0 d3 3 1e309 tag\n", 3, "finite"),
+    "twice": (RUN + b"2 Q0 d1 1 3 tag\n1 Q0 d1 3 0.5 tag\n", 4, "lines 1 and 4"),
+    "Latin-1": (RUN + b"1 Q0 caf\xe9 3 0.5 tag\n", 3, "UTF-8"),
+    "a topic in Latin-1": (RUN + b"caf\xe9 Q0 d1 3 0.5 tag\n", 3, "UTF-8"),
+    "UTF-16": ("1 Q0 d1 1 2.0 tag\n".encode("utf-16"), 1, "UTF-16"),
+    "carriage returns": (RUN.replace(b"\n", b"\r"), 1, "carriage returns"),
+    "nothing": (b"", None, "empty"),
+    "comments": (b"# nothing\n\n", None, "empty"),
+    "JSON": (b'{"1": {"d1": 2.0}}', 1, "formats"),
+    "the first of two": (b"1 Q0 d1 1 2 t\n1 Q0 d1 2 1 t\n1 Q0 d2 3 x t\n1 Q0\n", 2, "lines 1 and 2"),
+    "the first of two others": (b"1 Q0 d1 1 2 t\n1 Q0 d2 3 x t\n1 Q0\n1 Q0 d1 2 1 t\n", 2, "not a number"),
+    "cut inside its tag": (RUN + b"1 Q0 d3 3 0.5 ta", 3, "truncated"),
+    "after the same line a hundred thousand times": (RUN[:18] * 100_000, 2, "lines 1 and 2"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_RUNS)
+def test_what_is_wrong_with_a_run_is_said_with_its_line(wrong, tmp_path):
+    data, line, word = WRONG_RUNS[wrong]
+    path = tmp_path / "bm25.run"
+    path.write_bytes(data)
+    place = str(path) if line is None else f"{path}:{line}: "
+    for read in (lambda: read_run(path), lambda: judge(io.BytesIO(QRELS), path)):
+        with pytest.raises(InputError, match=f"^{re.escape(place)}.*{word}"):
+            read()
+
+
+WRONG_QRELS = {
+    "labels": (QRELS + b"1 0 d3 relevant\n", 3, "labels"),
+    "infinite": (QRELS + b"1 0 d3 inf\n", 3, "number"),
+    "contradiction": (QRELS + b"1 0 d1 2\n", 3, "line 1 and 2 in line 3"),
+    "subtopics": (b"1 1 d1 1\n1 2 d1 0\n", 2, "subtopics"),
+    "a run": (RUN, 1, "is this a run"),
+    "a fraction below 0": (QRELS + b"1 0 d3 -0.5\n", 3, "run"),
+    "below all grades": (QRELS + b"1 0 d3 -128\n", 3, "below"),
+    "too large": (QRELS + b"1 0 d3 1e13\n", 3, "scale"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_QRELS)
+def test_what_is_wrong_with_judgments_is_said_with_its_line(wrong, tmp_path):
+    data, line, word = WRONG_QRELS[wrong]
+    path = tmp_path / "qrels"
+    path.write_bytes(data)
+    with pytest.raises(InputError, match=f"^{re.escape(str(path))}:{line}: .*{word}"):
+        read_qrels(path)
+
+
+ODD_RUNS = {
+    "a byte order mark": (b"\xef\xbb\xbf" + RUN, None),
+    "carriage returns and line feeds": (RUN.replace(b"\n", b"\r\n"), None),
+    "tabs, blanks and comments": (
+        b"# best\n\n" + RUN.replace(b" ", b" \t ").replace(b"\n", b" \x0b\n\n#1 2 3 4 5 6\n"),
+        None,
+    ),
+    "no line feed at the end": (RUN[:-1], None),
+    "blanks at the end": (RUN[:-1] + b"  ", None),
+    "a seventh column": (RUN.replace(b"tag", b"tag x", 1), CaveatKind.EXTRA_COLUMNS),
+}
+
+
+@pytest.mark.parametrize("odd", ODD_RUNS)
+def test_odd_runs_are_read(odd):
+    data, caveat = ODD_RUNS[odd]
+    run = run_of(data)
+    assert (run.name, run.to_dict()) == ("tag", {"1": {"d1": 2.0, "d2": 1.0}})
+    assert [each.kind for each in run.caveats] == [caveat] * (caveat is not None)
+
+
+def test_names_that_look_alike_are_other_names_and_that_is_said():
+    run = run_of("1 Q0 d1\u00a0 1 2 tag\n1 Q0 d1 2 1 tag\n文 Q0 \u200bd1 1 2 tag\n".encode())
+    assert list(run.documents) == ["d1\u00a0", "d1", "\u200bd1"]
+    [caveat] = run.caveats
+    assert caveat.kind is CaveatKind.BLANKS
+    assert str(caveat).startswith("<open file>:1: 2 names")
+
+
+def test_comments_at_the_head_are_kept():
+    assert run_of(b"# model: e5\n# k: 100\n" + RUN + b"# end\n").comments == "# model: e5\n# k: 100"
+
+
+def test_topics_that_come_back_and_several_tags():
+    lines = [b"2 Q0 a 1 3 y", b"1 Q0 a 1 2 x", b"2 Q0 b 2 2 y", b"1 Q0 b 2 1 x", b"1 Q0 a 1 9 y", b"2 Q0 c 1 4 y"]
+    runs = read_runs([io.BytesIO(b"\n".join(lines))])
+    assert {run.name: run.to_dict() for run in runs} == {
+        "y": {"2": {"a": 3, "b": 2, "c": 4}, "1": {"a": 9}},
+        "x": {"1": {"a": 2, "b": 1}},
+    }
+    assert [run.topics for run in runs] == [("2", "1"), ("1",)]
+    with pytest.raises(InputError, match=r"x.*read_runs"):
+        run_of(b"\n".join(lines))
+    assert run_of(b"\n".join(lines), "x").topics == ("1",)
+
+
+def test_grades_are_exact():
+    grades = ["0.7", "1/3", "-1", "2", "0.99999999999999999", "1e-3", "1.0", "-0", "+3", "100000"]
+    qrels = qrels_of("".join(f"1 0 d{place} {grade}\n" for place, grade in enumerate(grades)).encode())
+    assert [qrels.values[code] for code in qrels.codes] == [Fraction(grade) for grade in grades]
+
+
+def test_judgments_that_are_repeated_count_once():
+    qrels = qrels_of(QRELS + b"2 0 d1 1\n" + QRELS + b"1 0 d1 1.0\n")
+    assert qrels.to_dict() == {"1": {"d1": 1, "d2": 0}, "2": {"d1": 1}}
+    [caveat] = qrels.caveats
+    assert (caveat.kind, "3 judgments" in caveat.text) == (CaveatKind.REPEATED_JUDGMENT, True)
+
+
+names = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=20).filter(
+    lambda name: (
+        not name.startswith("#")
+        and name.split() == [name]
+        and not re.search("[\u034f\u115f\u1160\u2800\u3164\uffa0]", name)
+    )
+)
+scores = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+    st.decimals(-100, 100, places=3).map(str),
+    st.from_regex(r"[-+]?[0-9]{0,19}\.?[0-9]{1,25}(e[-+]?[0-9]{1,2})?", fullmatch=True),
+)
+gaps = st.sampled_from([" ", " ", " ", "\t", "  ", " \r"])
+
+
+@given(st.dictionaries(st.tuples(names, names, names), scores, min_size=1, max_size=20), st.data())
+def test_a_run_is_its_lines(rows, data):
+    """By the definition: six columns between white space; numbers as Python reads them."""
+    order = data.draw(st.permutations(list(rows)))
+    lines = [data.draw(gaps).join([topic, "Q0", name, "1", rows[topic, name, tag], tag]) for topic, name, tag in order]
+    expected: dict[str, dict[str, dict[str, float]]] = {}
+    for topic, name, tag in order:
+        expected.setdefault(tag, {}).setdefault(topic, {})[name] = float(rows[topic, name, tag])
+    found = read_runs([io.BytesIO("".join(f"{line}\n" for line in lines).encode())])
+    assert [(run.name, run.to_dict()) for run in found] == list(expected.items())
+    # dictionaries do not tell 0.0 from -0.0
+    assert all(repr(list(run.to_dict().values())) == repr(list(expected[run.name].values())) for run in found)
+
+
+@pytest.fixture
+def campaign(tmp_path):
+    """Two run files that share their tag, a third in another folder, and judgments."""
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "qrels").write_bytes(QRELS)
+    (tmp_path / "runs" / "bm25.run").write_bytes(RUN)
+    (tmp_path / "runs" / "dense.run.gz").write_bytes(gzip.compress(RUN))
+    (tmp_path / "other.run").write_bytes(RUN.replace(b"tag", b"mine"))
+    return tmp_path
+
+
+def test_systems_of_one_tag_are_called_by_their_files(campaign):
+    judged = judge(campaign / "qrels", campaign / "runs")
+    assert judged.systems == ("bm25", "dense")
+    assert CaveatKind.NAMES in {caveat.kind for caveat in judged.caveats}
+    assert [run.name for run in read_runs(str(campaign / "runs" / "*"))] == ["bm25", "dense"]
+    assert judge(campaign / "qrels", [campaign / "runs" / "bm25.run", campaign / "other.run"]).systems == (
+        "tag",
+        "mine",
+    )
+    named = judge(campaign / "qrels", {"a": campaign / "other.run", "b": campaign / "other.run"})
+    assert named.systems == ("a", "b")
+    (campaign / "bm25.run").write_bytes(RUN)
+    systems = judge(campaign / "qrels", [campaign / "bm25.run", campaign / "runs" / "bm25.run"]).systems
+    assert systems == (str(campaign / "bm25"), str(campaign / "runs" / "bm25"))
+
+
+def test_two_systems_of_one_name_are_refused(campaign):
+    with pytest.raises(InputError, match="mine"):
+        judge(campaign / "qrels", [campaign / "other.run", campaign / "other.run"])
+    with pytest.raises(InputError, match="no run"):
+        judge(campaign / "qrels", [])
+
+
+def test_runs_and_judgments_in_either_order(campaign):
+    run, qrels = campaign / "other.run", campaign / "qrels"
+    expected = judge(qrels, run).grades.tolist()
+    for first, second in [(run, qrels), (read_run(run), qrels), (run, read_qrels(qrels)), ([run], qrels)]:
+        assert judge(first, second).grades.tolist() == expected
+    with pytest.raises(InputError, match="is this a run"):
+        judge(run, run)
+
+
+def test_sources_of_all_kinds(campaign):
+    values = {"1": {"d1": 2.0, "d2": 1.0}}
+    several = [values, read_run(values, "b"), io.BytesIO(RUN), io.StringIO(RUN.decode().replace("tag", "text"))]
+    judged = judge({"1": {"d1": 1, "d2": 0}}, several)
+    assert judged.systems == ("run", "b", "tag", "text")
+    assert judged.grades.tolist() == [[[1, 0]]] * 4
+    assert judge(campaign / "qrels", (read_run(values, name) for name in "ab")).systems == ("a", "b")
+    with pytest.raises(ParameterError, match="path"):
+        read_qrels(7)
+
+
+def test_judged_files_are_judged_runs(sample, monkeypatch):
+    """The pass over a file gives what its values give, names too, for any number of threads."""
+    qrels, paths = sample / "sample.qrels.gz", sorted((sample / "runs").glob("*.run.gz"))[:4]
+    expected = judge(qrels, read_runs(paths), documents=True)
+    for large in (0, 1 << 60):
+        monkeypatch.setattr(sources, "LARGE", large)
+        judged = judge(qrels, paths, documents=True)
+        assert (judged.systems, judged.topics) == (expected.systems, expected.topics)
+        assert np.array_equal(judged.codes, expected.codes)
+        assert np.array_equal(judged.ends, expected.ends)
+        assert list(judged.documents) == list(expected.documents)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_pipes_are_read_once(tmp_path):
+    from threading import Thread
+
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=lambda: Path(pipe).write_bytes(RUN))
+    writer.start()
+    assert judge(io.BytesIO(QRELS), pipe).grades.tolist() == [[[1, 0]]]
+    writer.join()
+
+
+def test_files_that_take_too_much_memory_are_refused(tmp_path, monkeypatch):
+    path = tmp_path / "long.run"
+    path.write_bytes(b"".join(b"1 Q0 d%d 1 1 t\n" % number for number in range(60_000)))
+    monkeypatch.setattr("measurand_next.read.trec.LARGE", 1 << 16)
+    monkeypatch.setenv("MEASURAND_MOST_UNPACKED", "2MB")
+    with pytest.raises(InputError, match=rf"^{re.escape(str(path))}: .*memory"):
+        judge(io.BytesIO(QRELS), path)
