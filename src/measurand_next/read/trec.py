@@ -199,12 +199,11 @@ def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
         return None
     topics, systems = _topics_of(rows, text), _tags_of(rows, text)
     order: Any = slice(None)
-    sizes = rows.groups["count"]
     if scattered:
-        order, sizes = np.argsort(rows.owners, kind="stable"), np.bincount(rows.owners)
-    found = Grouped(
-        text, rows.starts[order], rows.lengths[order], rows.values[order], np.cumsum(sizes), topics, systems
-    )
+        order = np.argsort(rows.owners, kind="stable")
+        rows.groups["count"] = np.bincount(rows.owners)
+    ends = np.cumsum(rows.groups["count"])
+    found = Grouped(text, rows.starts[order], rows.lengths[order], rows.values[order], ends, topics, systems)
     if scattered and found.has_repeats():
         return None
     if form is RUN:
@@ -286,7 +285,8 @@ class _Lines:
 
     def read(self) -> Read:
         """The rows of the file, or an error."""
-        if b"\r" in self.data.strip() and b"\n" not in self.data:
+        n = len(self.form.columns)
+        if b"\r" in self.data.strip() and b"\n" not in self.data and len(self.data.split(None, n)) != n:
             raise self._wrong(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
         due = 1 << 16
         try:
