@@ -142,20 +142,25 @@ static int grow(void *array, size_t size)
 static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+static const uint64_t fives[] = {
+    1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125,
+    UINT64_C(6103515625), UINT64_C(30517578125), UINT64_C(152587890625), UINT64_C(762939453125),
+    UINT64_C(3814697265625), UINT64_C(19073486328125), UINT64_C(95367431640625), UINT64_C(476837158203125),
+    UINT64_C(2384185791015625), UINT64_C(11920928955078125), UINT64_C(59604644775390625),
+    UINT64_C(298023223876953125), UINT64_C(1490116119384765625), UINT64_C(7450580596923828125)};
+
 /* The float nearest to digits / 10^places, ties to even; 0 < digits < 10^19 and places <= 27, as 5^27 < 2^63. */
 static double nearest_quotient(uint64_t digits, int places)
 {
-    uint64_t fives = 1;
-    for (int i = 0; i < places; i++)
-        fives *= 5;
-    int shift = __builtin_clzll(digits);
-    wide above = (wide)(digits << shift) << 64, quotient = above / fives;
-    uint64_t rest = above != quotient * fives, upper = (uint64_t)(quotient >> 64);
-    int extra = (upper ? 128 - __builtin_clzll(upper) : 64 - __builtin_clzll((uint64_t)quotient)) - 53;
-    uint64_t bits = (uint64_t)(quotient >> extra);
-    wide cut = quotient & (((wide)1 << extra) - 1), half = (wide)1 << (extra - 1);
+    /* both begin with a bit that is set, so that half of the one is below the other, and the quotient has 63 or 64 bits */
+    int left = __builtin_clzll(digits), right = __builtin_clzll(fives[places]);
+    uint64_t below = fives[places] << right;
+    wide above = (wide)(digits << left) << 63;
+    uint64_t quotient = (uint64_t)(above / below), rest = above != (wide)quotient * below;
+    int extra = quotient >> 63 ? 11 : 10;
+    uint64_t bits = quotient >> extra, cut = quotient & ((UINT64_C(1) << extra) - 1), half = UINT64_C(1) << (extra - 1);
     bits += cut > half || (cut == half && (rest || (bits & 1)));
-    uint64_t power = (uint64_t)(1023 + extra - 64 - shift - places) << 52; /* a power of 2: nothing is rounded */
+    uint64_t power = (uint64_t)(1023 + extra - 63 + right - left - places) << 52; /* a power of 2: nothing is rounded */
     double scale;
     memcpy(&scale, &power, sizeof scale);
     return (double)bits * scale;
