@@ -3,10 +3,14 @@
 Names are loaded when they are first used, so that `import measurand_next` costs next to nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False  # typing takes time to load, and signals are listened to before that
 if TYPE_CHECKING:
+    from typing import Any
+
     from measurand_next.data import JudgedRuns as JudgedRuns
     from measurand_next.data import Qrels as Qrels
     from measurand_next.data import Run as Run
