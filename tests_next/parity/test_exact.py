@@ -7,8 +7,8 @@ from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
-from measurand import exact as old
 
+from measurand import exact as old
 from measurand_next.exact import fraction, reals
 
 WEIGHTS = st.lists(st.fractions(-2, 2, max_denominator=4), min_size=1, max_size=5)
@@ -33,7 +33,7 @@ def agree(pairs):
         assert least <= high
     for (theirs, mine), (others, other) in product(pairs, repeat=2):
         assert (theirs == others, theirs < others) == (mine == other, mine < other)
-        assert not mine == other or hash(mine) == hash(other)
+        assert mine != other or hash(mine) == hash(other)
 
 
 @given(WEIGHTS, WEIGHTS, BASES)
