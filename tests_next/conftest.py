@@ -16,7 +16,7 @@ settings.load_profile("house")
 
 ROOT = Path(__file__).resolve().parents[1]
 
-collect_ignore = ["carried", "mutants.py"]
+collect_ignore = ["carried", "mutants.py", "parity/recording.py"]
 
 
 def folder(path: Path) -> Path:
