@@ -75,7 +75,10 @@ TARGETS = (
 )
 """A target in Python is a line here and a module of its name, which calls `harness.run`."""
 
-BESIDE = (Target("passes", "the pass over a TREC file of measurand_next against its definition", 3, SANITIZED),)
+BESIDE = (
+    Target("passes", "the pass over a TREC file of measurand_next against its definition", 3, SANITIZED),
+    Target("reading", "files of measurand_next, packed and damaged, against their definition", 3, SANITIZED),
+)
 """Targets of measurand_next, of which the page does not speak."""
 
 COLUMNS = ("tracebacks", "hangs", "differences", "torn outputs")
