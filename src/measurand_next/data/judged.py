@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import POOLED, Qrels
@@ -119,6 +119,10 @@ class JudgedRuns:
     def __repr__(self) -> str:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics, {len(self.codes):,} documents>"
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # arrays arrive writable
+        return partial(JudgedRuns, **asdict(self, recurse=False)), ()
+
     @cached_property
     def starts(self) -> IntArray:
         """Where each ranking begins in `codes`."""
@@ -143,7 +147,7 @@ class JudgedRuns:
     def grades(self) -> IntArray:
         """The codes by system, topic and rank: documents without judgments are -1, and -2 is where a ranking ended."""
         table = np.full((len(self.ends), self.depth), NOTHING, dtype=self.codes.dtype)
-        shown = self.first(self.depth, whole_groups=False)
+        shown = self.first(max(self.depth, 1), whole_groups=False)
         table[np.arange(self.depth) < self.lengths[:, None]] = np.where(shown.codes == POOLED, UNJUDGED, shown.codes)
         table.setflags(write=False)
         return table.reshape(len(self.systems), len(self.topics), self.depth)
@@ -170,6 +174,7 @@ class JudgedRuns:
         """The same rankings down to a rank; where ties are open, a group of equal scores stays whole."""
         if ranks < 1:
             raise ParameterError(f"the last rank is {ranks}, and ranks begin at 1")
+        ranks = ranks if self.cut is None else min(ranks, self.cut)
         if ranks >= self.sizes.max(initial=0):
             return self if ranks >= self.depth else evolve(self, cut=ranks)
         sizes = np.minimum(self.sizes, ranks)

@@ -50,9 +50,10 @@ class Names(Sequence[str]):
     @classmethod
     def joined(cls, several: Sequence[Names]) -> Names:
         """The names of several sequences, one after another."""
-        sizes = np.cumsum([0, *(int(names.ends[-1]) for names in several)])
-        texts = [names.text[: names.ends[-1]] for names in several]
-        ends = [names.ends + size for names, size in zip(several, sizes.tolist(), strict=False)]
+        sizes = [int(names.ends.max(initial=0)) for names in several]
+        texts = [names.text[:size] for names, size in zip(several, sizes, strict=True)]
+        before = np.cumsum([0, *sizes[:-1]])
+        ends = [names.ends + start for names, start in zip(several, before.tolist(), strict=True)]
         return cls(np.concatenate((*texts, np.zeros(PAD, np.uint8))), np.concatenate(ends))
 
     def take(self, rows: IntArray) -> Names:
