@@ -362,11 +362,14 @@ def test_sparse_judgments_are_said_once_however_many_runs():
     assert kinds(deep, ELSEWHERE) == [CaveatKind.FEW_JUDGED]
 
 
-@pytest.mark.parametrize(("missing", "word"), [("zero", "empty"), ("skip", "left out")])
-def test_missing_topics_are_empty_or_left_out(missing, word):
-    judged = judge(MANY, {"a": {"t3": {"d3": 1.0}}}, missing_topics=missing)
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [({}, "empty"), ({"missing_topics": "zero"}, "empty"), ({"missing_topics": "skip"}, "left out")],
+)
+def test_missing_topics_are_empty_or_left_out(options, word):
+    judged = judge(MANY, {"a": {"t3": {"d3": 1.0}}}, **options)
     assert judged.sizes.tolist() == [0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
-    assert judged.skip_missing == (missing == "skip")
+    assert judged.skip_missing == (word == "left out")
     [_, caveat] = judged.caveats
     assert "9 of the 10" in caveat.text
     assert word in caveat.text

@@ -161,6 +161,7 @@ names = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min
 scores = st.one_of(
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
     st.decimals(-100, 100, places=3).map(str),
+    st.integers(2**52, 2**53).map("{}.5".format),  # half way between two floats
     st.from_regex(r"[-+]?[0-9]{0,19}\.?[0-9]{1,25}(e[-+]?[0-9]{1,2})?", fullmatch=True),
 )
 gaps = st.sampled_from([" ", " ", " ", "\t", "  ", " \r"])
