@@ -31,7 +31,7 @@ class InputError(MeasurandError, ValueError):
     """
 
     def __init__(self, why: str, path: str = "", line: int | None = None) -> None:
-        super().__init__(why, path, line)  # all of it, so that the error travels between processes
+        super().__init__(why)
         self.why, self.path, self.line = why, path, line
 
     def __str__(self) -> str:

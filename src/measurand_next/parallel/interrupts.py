@@ -114,14 +114,13 @@ class held:  # noqa: N801 - contextlib takes time to load
         if hasattr(signal, "pthread_sigmask"):
             signal.pthread_sigmask(signal.SIG_SETMASK, self.before)
         _state.held -= 1
-        if _state.waiting and not _state.held:
+        if _state.waiting:
             number, _state.number, _state.waiting = _state.number, 0, False
             signal.raise_signal(number)  # the main thread hears it, whichever this is
 
 
 def end(error: BaseException | None = None) -> NoReturn:
     """End the program after a signal: undo what the error has left open, say so in one line, wait for nobody."""
-    stop_listening()
     if error is not None:
         from traceback import clear_frames
 
