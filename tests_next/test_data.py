@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -19,14 +20,20 @@ from measurand_next.data.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import POOLED, Qrels
 from measurand_next.data.run import Run
-from measurand_next.errors import CaveatKind, InputError, ParameterError
+from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand_next.exact import fraction
 
 TOPICS = ["1", "q2", "文", "topic-of-more-than-16-bytes-1", "topic-of-more-than-16-bytes-2"]
 LONG = [f"a-name-of-more-than-16-bytes-{end}" for end in ("", "0", "1", "10", "ÿ")]
 DOCUMENTS = ["d1", "d2", "d10", "D1", "é", "文書", "\U0001f600", "\uffff", "\udc80", "a b", "", *LONG]
 GRADES = [(0, 1), (-1, 0, 1, 3), (-2, 0, 1.0, "2"), (0, 0.5, "0.25", "2/3", 2), (-1, 1, 500), (0,), (True, False), (1,)]
-SCORES = [(0, 1, 2), (0.1, 0.1 + 2**-56, 0.3, 0.1 + 0.2), (-1.5, 0.0, -0.0, 1e-320, 1e300), (1e39, 2e39, -1e39, 3.5)]
+SCORES = [
+    (1,),
+    (0, 1, 2),
+    (0.1, 0.1 + 2**-56, 0.3, 0.1 + 0.2),
+    (-1.5, 0.0, -0.0, 1e-320, 1e300),
+    (1e39, 2e39, -1e39, 3.5),
+]
 
 
 @st.composite
@@ -113,6 +120,7 @@ def test_judging_is_sorting_and_looking_up(campaign, ties, precision, depth):
             else:
                 assert judged.grade_values[code] == max(worth(grade), 0)
     assert (judged.tied is None) == (ties in ("trec", "file"))
+    assert judged.weak == (ties == "groups")
     assert judged.depth == (depth or max(map(len, found)))
 
 
@@ -168,6 +176,7 @@ def test_first_ends_rankings_behind_a_whole_group(judged, ranks, fewer):
     assert cut.lengths.tolist() == [min(len(rows), ranks) for rows in lists(judged)]
     assert lists(cut.first(fewer)) == lists(judged.first(min(ranks, fewer)))
     assert np.array_equal(cut.first(fewer).grades, judged.first(min(ranks, fewer)).grades)
+    assert cut.condensed().first(fewer).depth <= fewer
     with pytest.raises(ParameterError, match="begin at 1"):
         judged.first(0)
 
@@ -222,6 +231,7 @@ def test_judged_runs_travel_without_what_they_keep(judged):
     [
         ({"ends": np.array([2, 1])}, "ends"),
         ({"ends": np.array([2, 2])}, "ends"),
+        ({"ends": np.array([4, 3])}, "ends"),
         ({"ends": np.array([3])}, "ends"),
         ({"codes": np.array([0, 3, 1])}, "codes"),
         ({"codes": np.array([0, NOTHING, 1])}, "codes"),
@@ -248,10 +258,10 @@ def test_what_does_not_fit_together_is_refused(wrong, message):
 
 
 def test_runs_are_written_down_on_one_topic():
-    judged = JudgedRuns.on_one_topic([(1, 0, 2), (), (UNJUDGED, NOTHING)], (5, 2, 1), (0, "1/2", 3))
+    judged = JudgedRuns.on_one_topic([(1, 0, 2), (), (UNJUDGED, NOTHING)], (5, 2, 1, 1), (0, "1/2", 2, 3))
     assert judged.grades[:, 0].tolist() == [[1, 0, 2], [-2, -2, -2], [-1, -2, -2]]
-    assert (judged.grade_values, judged.recall_base.tolist()) == ((0, Fraction(1, 2), 3), [1])
-    assert [judged.code_from(rel) for rel in (None, 0, Fraction(1, 2), 1, 3, 4)] == [2, 1, 1, 2, 2, 3]
+    assert (judged.grade_values, judged.recall_base.tolist()) == ((0, Fraction(1, 2), 2, 3), [2])
+    assert [judged.code_from(rel) for rel in (None, 0, Fraction(1, 2), 1, 3, 4)] == [2, 1, 1, 2, 3, 4]
 
 
 # ---------------------------------------------------------------------------------------------- judgments and runs
@@ -295,6 +305,11 @@ def test_grades_that_cannot_be_used_are_refused(grade, word):
         Qrels.of({"q": {"d": 1, "e": grade}})
 
 
+def test_grades_have_limits_and_small_whole_ones_are_their_codes():
+    assert Qrels.of({"q": {"d": 10**12, "e": -127, "f": "1e-36"}}).judged_codes.tolist() == [2, 0, 1]
+    assert [Qrels.of({"q": {"d": high}}).judged_codes.tolist() for high in (127, 128)] == [[127], [1]]
+
+
 @pytest.mark.parametrize("score", ["x", None, [1, 2], float("nan"), float("inf"), 10**400, 1j])
 def test_scores_that_cannot_be_compared_are_refused(score):
     with pytest.raises(InputError, match="score"):
@@ -330,6 +345,8 @@ def test_names_are_a_list(several, rows, cut):
 MANY = {f"t{number}": {f"d{number}": 1} for number in range(10)}
 FOUND = {topic: dict.fromkeys(rows, 1.0) for topic, rows in MANY.items()}
 ELSEWHERE = {topic: {"x": 1.0, "y": 0.5} for topic in MANY}
+OTHERS = {f"x{number}": 0.5 for number in range(9)}
+NO_RELEVANT = CaveatKind.NO_RELEVANT
 
 
 def kinds(judgments, *runs, **options):
@@ -343,11 +360,13 @@ def kinds(judgments, *runs, **options):
         ({"q": {"d": 1, "e": 0}, "r": {"d": 1}}, {"q": {"d": 1.0}}, [CaveatKind.MISSING_TOPICS]),
         ({"q": {"d": 1, "e": 0}}, {"q": {"d": 1.0}, "s": {"d": 1.0}}, [CaveatKind.UNJUDGED_TOPICS]),
         ({"q": {"d": 1, "e": 0}}, {"q": {"x": 1.0}}, [CaveatKind.FEW_JUDGED]),
-        ({"q": {"d": 0, "e": -1}}, {"q": {"d": 1.0}}, [CaveatKind.NO_RELEVANT]),
-        ({"q": {"d": 0.5, "e": 0.5}}, {"q": {"d": 1.0}}, [CaveatKind.GRADES]),
-        ({"q": {f"d{k}": k / 10 for k in range(9)}}, {"q": {"d1": 1.0}}, [CaveatKind.GRADES] * 2),
+        ({"q": {"d": 0, "e": -1}}, {"q": {"d": 1.0}}, [NO_RELEVANT]),
+        ({topic: {"d": 1, "e": 0} for topic in "qr"}, {"q": {"d": 1.0} | OTHERS, "r": {"x": 1.0} | OTHERS}, []),
+        ({"q": {"d": 0.5, "e": 0.25}}, {"q": {"d": 1.0}}, [CaveatKind.GRADES]),
+        ({"q": {f"d{k}": max(k - 2, 0) / 10 for k in range(9)}}, {"q": {"d1": 1.0}}, [CaveatKind.GRADES] * 2),
+        ({"q": {"d": 0.9}, "r": {"d": 0.1}}, {topic: {"d": 1.0} for topic in "qr"}, [NO_RELEVANT, CaveatKind.GRADES]),
         (MANY, FOUND, [CaveatKind.SPARSE_JUDGMENTS]),
-        (MANY | {"t0": {"d0": 0}}, FOUND, [CaveatKind.NO_RELEVANT]),
+        (MANY | {"t0": {"d0": 0}}, FOUND, [NO_RELEVANT]),
     ],
 )
 def test_what_is_suspicious_is_said(judgments, runs, found):
@@ -358,8 +377,24 @@ def test_sparse_judgments_are_said_once_however_many_runs():
     assert kinds(MANY, ELSEWHERE, FOUND, ELSEWHERE) == [CaveatKind.SPARSE_JUDGMENTS]
     few = dict(list(MANY.items())[:9])
     assert kinds(few, {topic: ELSEWHERE[topic] for topic in few}) == [CaveatKind.FEW_JUDGED]
-    deep = {topic: {f"d{rank}": 1 for rank in range(4)} for topic in MANY}
-    assert kinds(deep, ELSEWHERE) == [CaveatKind.FEW_JUDGED]
+    for several, kind in ((3, CaveatKind.SPARSE_JUDGMENTS), (4, CaveatKind.FEW_JUDGED)):
+        deep = {topic: {f"d{rank}": 1 for rank in range(several)} for topic in MANY}
+        assert kinds(deep, ELSEWHERE) == [kind]
+
+
+def test_caveats_of_sources_travel_along_and_are_said_once():
+    of_judgments, of_run = (Caveat(CaveatKind.BLANKS, text) for text in ("judgments", "run"))
+    judging = Judging(evolve(Qrels.of({"q": {"d": 1, "e": 0}}), caveats=(of_judgments,)))
+    ranked = [
+        each for name in "ab" for each in judging.rank(Grouped.of(Run.of(name, {"q": {"d": 1}})), caveats=(of_run,))
+    ]
+    assert judging.together(ranked).caveats == (of_judgments, of_run)
+
+
+@pytest.mark.parametrize(("number", "names"), [(1, "topic t0)"), (5, "t3, t4)"), (6, "t3, t4, …)")])
+def test_a_few_topics_without_relevant_documents_are_named(number, names):
+    [caveat] = judge({topic: {"d": 0} for topic in list(MANY)[:number]}, {"a": {"t0": {"d": 1}}}).caveats[-1:]
+    assert names in caveat.text
 
 
 @pytest.mark.parametrize(
