@@ -22,6 +22,7 @@ from measurand_next.data.qrels import POOLED, Qrels
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError
 from measurand_next.exact import fraction
+from measurand_next.native import PAD
 
 TOPICS = ["1", "q2", "文", "topic-of-more-than-16-bytes-1", "topic-of-more-than-16-bytes-2"]
 LONG = [f"a-name-of-more-than-16-bytes-{end}" for end in ("", "0", "1", "10", "ÿ")]
@@ -307,6 +308,7 @@ def test_grades_that_cannot_be_used_are_refused(grade, word):
 
 def test_grades_have_limits_and_small_whole_ones_are_their_codes():
     assert Qrels.of({"q": {"d": 10**12, "e": -127, "f": "1e-36"}}).judged_codes.tolist() == [2, 0, 1]
+    assert Qrels.of({"q": {"d": 1, "e": 0.5}}).grades.tolist() == [1.0, 0.5]
     assert [Qrels.of({"q": {"d": high}}).judged_codes.tolist() for high in (127, 128)] == [[127], [1]]
 
 
@@ -335,7 +337,10 @@ def test_names_are_a_list(several, rows, cut):
         names[len(several)]
     rows = [row for row in rows if row < len(several)]
     with patch.object(names_module, "PIECE", 2):
-        assert list(names.take(np.array(rows, dtype=np.int64))) == [several[row] for row in rows]
+        taken = names.take(np.array(rows, dtype=np.int64))
+    assert list(taken) == [several[row] for row in rows]
+    assert not taken.text[taken.ends.max(initial=0) :].any()
+    assert len(taken.text) == taken.ends.max(initial=0) + PAD
     assert list(Names.joined([names, Names.of(["end"]), names])) == [*several, "end", *several]
     assert list(pickle.loads(pickle.dumps(names))) == several
 
