@@ -187,6 +187,7 @@ def test_a_signal_that_is_ignored_stays_so(ended):
 
 
 AT_WORK = """
+import multiprocessing, sys
 from measurand_next import __main__ as program
 from measurand_next.parallel import workers
 
@@ -194,6 +195,8 @@ ITEM = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
 
 def work():
     with workers.processes(2) as executor:
+        if "SIGINT at once" in sys.argv:
+            print(*(each.pid for each in multiprocessing.active_children()), sep="\\n", flush=True)
         list(workers.map(exec, [ITEM] * 9, executor=executor))
 
 program.load = lambda: work
@@ -212,17 +215,17 @@ def are_there(processes: list[int]) -> list[int]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked up in /proc")
-@pytest.mark.parametrize("name", ["SIGINT", "SIGKILL"])
-def test_no_worker_outlives_its_program(name, tmp_path):
+@pytest.mark.parametrize("how", ["SIGINT at work", "SIGINT at once", "SIGKILL"])
+def test_no_worker_outlives_its_program(how, tmp_path):
     script = tmp_path / "at_work.py"
     script.write_text(AT_WORK)
     with subprocess.Popen(
-        [sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        [sys.executable, script, how], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as program:
         assert program.stdout is not None
         assert program.stderr is not None
         processes = [int(program.stdout.readline()) for _ in range(2)]
-        if name == "SIGKILL":
+        if how == "SIGKILL":
             program.kill()
         else:  # as a terminal does, the workers too
             os.killpg(program.pid, signal.SIGINT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
 from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
@@ -62,7 +63,7 @@ class Grouped:
         names, several = run.documents, [run.name] * len(run.topics)
         return cls(names.text, names.starts, names.ends - names.starts, run.scores, run.ends, run.topics, several)
 
-    @property
+    @cached_property
     def sizes(self) -> IntArray:
         """How many rows each group has."""
         return np.diff(self.ends, prepend=0)

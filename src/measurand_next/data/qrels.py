@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
@@ -24,6 +24,9 @@ HIGHEST_CODE = 127
 
 LARGEST, SMALLEST = 10**12, -127
 """Grades stay between these; fractions of more than 36 decimals are refused."""
+
+MOST = 10_000
+"""So many different grades there may be."""
 
 FEW, SEVERAL = 3, 10
 """Judgments are sparse if several topics have few of them, and nothing that is not relevant is among these."""
@@ -155,6 +158,7 @@ def coded(grades: Iterable[Any]) -> tuple[IntArray, tuple[Fraction, ...]]:
     """Each grade as its place among the grades that occur, and these, ascending."""
     several = list(grades)
     try:
+        check_grades(set(several))
         exact = {grade: exact_grade(grade) for grade in set(several)}
     except TypeError:  # some grade is a list, or the like
         exact = {grade: exact_grade(grade) for grade in several}
@@ -162,6 +166,12 @@ def coded(grades: Iterable[Any]) -> tuple[IntArray, tuple[Fraction, ...]]:
     place = {value: code for code, value in enumerate(values)}
     code_of = {grade: place[value] for grade, value in exact.items()}
     return np.array([code_of[grade] for grade in several], dtype=np.int64), values
+
+
+def check_grades(different: Collection[Any]) -> None:
+    """Refuse more different grades than anybody gives."""
+    if len(different) > MOST:
+        raise InputError(f"there are more than {MOST:,} different grades; is this a run, in the place of judgments?")
 
 
 def exact_grade(grade: Any) -> Fraction:

@@ -228,5 +228,5 @@ def _called(
     if status is Status.NO_MEMORY:
         raise MemoryError
     sizes = {"groups": struct.group_count}
-    cut = {name: array[: sizes.get(name, struct.rows)].copy() for name, array in arrays.items()}
+    cut = {name: array[: sizes.get(name, struct.rows)] for name, array in arrays.items()}
     return Rows(status, bool(struct.beyond_ascii), cut)

@@ -706,7 +706,8 @@ struct file {
     struct output *out;
     int columns, options;
     struct rows rows;
-    size_t *slots, slot_count; /* numbers of groups, by names of topic and tag; 0 is none */
+    uint32_t *slots; /* numbers of groups, by names of topic and tag; 0 is none */
+    size_t slot_count;
     struct block block;
 };
 
@@ -811,7 +812,7 @@ static enum status find_group(struct file *file, const struct line *line, size_t
 {
     struct output *out = file->out;
     if (2 * (size_t)(out->group_count + 1) > file->slot_count) {
-        file->slot_count = file->slot_count ? 4 * file->slot_count : 256;
+        file->slot_count = file->slot_count ? 2 * file->slot_count : 256;
         if (grow(&file->slots, file->slot_count * sizeof *file->slots))
             return NO_MEMORY;
         memset(file->slots, 0, file->slot_count * sizeof *file->slots);
@@ -819,11 +820,12 @@ static enum status find_group(struct file *file, const struct line *line, size_t
             const struct group *each = &out->groups[g];
             struct field topic = {file->data + each->start, (size_t)each->length};
             struct field tag = {file->data + each->tag_start, (size_t)each->tag_length};
-            file->slots[slot_of_group(file, topic, tag)] = g + 1;
+            file->slots[slot_of_group(file, topic, tag)] = (uint32_t)g + 1;
         }
     }
     struct field topic = line->topic, tag = line->tag;
-    size_t *slot = &file->slots[slot_of_group(file, topic, tag)], place;
+    uint32_t *slot = &file->slots[slot_of_group(file, topic, tag)];
+    size_t place;
     if (!*slot) {
         struct group *group = &out->groups[out->group_count];
         *group = (struct group){.topic = -1, .start = topic.start - file->data, .length = (int64_t)topic.length};
@@ -836,7 +838,7 @@ static enum status find_group(struct file *file, const struct line *line, size_t
             uint64_t own = hash(topic.start, topic.length);
             group->topic = entries[find_entry(file->index, topics, topic.start, topic.length, own, &place)].code;
         }
-        *slot = (size_t)++out->group_count;
+        *slot = (uint32_t)++out->group_count;
     }
     *found = *slot - 1;
     return DONE;

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from codecs import getincrementaldecoder
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from io import BytesIO
@@ -23,7 +23,7 @@ from attrs import frozen
 from measurand_next import native
 from measurand_next.data.judge import Grouped, Judging, Ranked, groups_by_system
 from measurand_next.data.names import Names
-from measurand_next.data.qrels import SMALLEST, Qrels, exact_grade
+from measurand_next.data.qrels import SMALLEST, Qrels, check_grades, exact_grade
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, quoted
 from measurand_next.read.files import PIECE, Buffer, File
@@ -45,6 +45,8 @@ ROW = 100
 
 LARGEST_WHOLE = 1 << 16
 """Grades up to this one are read by the loops in C; there is a table of them."""
+
+MOST_TAGS = 10_000
 
 LARGE = 1 << 24
 """A buffer of more bytes is not kept for the next file."""
@@ -142,7 +144,7 @@ def judge_file(judging: Judging, file: File) -> list[Ranked]:
         if rows is None or rows.status is not native.Status.DONE:
             read = _read(file, RUN, text, size)
             return judging.rank(read.rows, file.name, read.caveats)
-        systems = _tags_of(rows, text)
+        systems = _tags_of(rows, file, text)
         _check_last_line_of(rows, file, text, size, systems)
         return judging.ranked(rows, text, systems, lambda: _topics_of(rows, text), file.name)
 
@@ -197,7 +199,7 @@ def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
         rows = _plain(form, text, size, None, {*wanted, "owners"}, options)
     if rows is None:
         return None
-    topics, systems = _topics_of(rows, text), _tags_of(rows, text)
+    topics, systems = _topics_of(rows, text), _tags_of(rows, file, text)
     order: Any = slice(None)
     if scattered:
         order = np.argsort(rows.owners, kind="stable")
@@ -236,28 +238,34 @@ def _has_plain_names(text: Any) -> bool:
 
 def _topics_of(rows: native.Rows, text: Any) -> list[str]:
     """The topic of each group."""
-    return _names(rows.groups["start"], rows.groups["length"], text)
+    spans = zip(memoryview(rows.groups["start"]), memoryview(rows.groups["length"]), strict=True)
+    return [text[start : start + length].tobytes().decode() for start, length in spans]
 
 
-def _tags_of(rows: native.Rows, text: Any) -> list[str]:
-    """The tag of each group, of which most are those of the group before."""
-    starts = rows.groups["tag_start"]
-    _, first, which = np.unique(starts, return_index=True, return_inverse=True)
-    names = _names(starts[first], rows.groups["tag_length"][first], text)
-    return [names[place] for place in which.tolist()]
-
-
-def _names(starts: Any, lengths: Any, text: Any) -> list[str]:
-    return [
-        text[start : start + length].tobytes().decode()
-        for start, length in zip(starts.tolist(), lengths.tolist(), strict=True)
-    ]
+def _tags_of(rows: native.Rows, file: File, text: Any) -> list[str]:
+    """The tag of each group; tags of groups that follow each other stand in the same place."""
+    names: dict[bytes, str] = {}
+    known: dict[int, str] = {}
+    starts = memoryview(rows.groups["tag_start"])  # there may be millions, of which lists would be large
+    for start, length in zip(starts, memoryview(rows.groups["tag_length"]), strict=True):
+        if start not in known:
+            tag = text[start : start + length].tobytes()
+            known[start] = names.setdefault(tag, tag.decode())
+            check_tags(file, names)
+    return [known[start] for start in starts]
 
 
 def _check_last_line_of(rows: native.Rows, file: File, text: Any, size: int, tags: Sequence[str]) -> None:
     last = rows.groups[-1]
     if last["tag_start"] + last["tag_length"] == size and last["count"] == 1 and is_cut(tags):
         raise truncated(file, text[:size].tobytes().count(b"\n") + 1, tags[-1])
+
+
+def check_tags(file: File, tags: Collection[Any]) -> None:
+    """Refuse a file of very many run tags."""
+    if len(tags) > MOST_TAGS:
+        why = f"holds more than {MOST_TAGS:,} runs, with a run tag of their own each; is its sixth column the run tag?"
+        raise InputError(why, file.name)
 
 
 def is_cut(tags: Sequence[str]) -> bool:
@@ -276,8 +284,9 @@ class _Lines:
     def __init__(self, file: File, form: Format, data: bytes) -> None:
         self.file, self.form, self.data = file, form, data
         self.text = bytearray()  # the names of documents
-        self.ends, self.values, self.owners, self.hashes = array("q"), array("d"), array("q"), array("q")
-        self.groups: dict[tuple[bytes, bytes], int] = {}  # by topic and tag
+        self.ends, self.values, self.owners, self.hashes = array("q"), array("d"), array("i"), array("q")
+        self.topics, self.tags = list[bytes](), list[str]()  # of each group
+        self.groups: dict[bytes, tuple[str, dict[bytes, int]]] = {}  # by tag and topic
         self.codes: dict[bytes, int] = {}  # of grades, by spelling
         self.grades: list[Fraction] = []
         self.odd_names: dict[tuple[str, bytes], int] = {}  # and the line in which each stands first
@@ -309,11 +318,10 @@ class _Lines:
 
     def _check_last_line(self, number: int, line: bytes) -> None:
         """Refuse a file that was cut inside the tag of its last line."""
-        words, last = line.split(), len(self.groups) - 1
-        if len(words) == len(RUN.columns) and line.endswith(words[TAG]) and self.owners[-1] == last:
-            tags = [tag.decode() for _, tag in self.groups]
-            if self.owners.count(last) == 1 and tags[-1] == words[TAG].decode(errors="replace") and is_cut(tags):
-                raise truncated(self.file, number, tags[-1])
+        words, last, tag = line.split(), len(self.tags) - 1, self.tags[-1]
+        cut = len(words) == len(RUN.columns) and line.endswith(words[TAG]) and words[TAG] == tag.encode()
+        if cut and self.owners[-1] == last and self.owners.count(last) == 1 and is_cut(self.tags):
+            raise truncated(self.file, number, tag)
 
     def _add(self, number: int, words: list[bytes]) -> None:
         """Take a line as a row."""
@@ -332,16 +340,23 @@ class _Lines:
                 self.values.append(form.read(value))
             else:
                 if value not in self.codes:
+                    check_grades(self.codes)
                     self.grades.append(form.read(value))
                     self.codes[value] = len(self.codes)
                 self.values.append(self.codes[value])
         except InputError as error:
             raise self._wrong(number, error.why) from None
-        owner = self.groups.get((topic, tag))
+        if tag not in self.groups:
+            self._check_name("run tag", tag, number)
+            self.groups[tag] = (tag.decode(), {})
+            check_tags(self.file, self.groups)
+        name, owners = self.groups[tag]
+        owner = owners.get(topic)
         if owner is None:
             self._check_name("topic", topic, number)
-            self._check_name("run tag", tag, number)
-            owner = self.groups[topic, tag] = len(self.groups)
+            owner = owners[topic] = len(self.topics)
+            self.topics.append(topic)
+            self.tags.append(name)
         if not document.isascii():
             self._check_name("document", document, number)
         self.text += document
@@ -368,23 +383,23 @@ class _Lines:
         try:
             name.decode()
         except UnicodeDecodeError:
-            shown = quoted(name.decode(errors="backslashreplace"))
+            shown = quoted(name).removeprefix("b")
             raise self._wrong(number, f"{shown} is not UTF-8; convert the file (iconv -t UTF-8)") from None
         if BLANK_AT_AN_END.search(name):
             self.odd_names.setdefault((what, name), number)
 
-    def _repeats(self) -> list[int]:
+    def _repeats(self) -> Sequence[int]:
         """Rows whose document stands before in the topic, with the same grade; else that is an error."""
-        hashes = np.array(self.hashes)
-        order = np.argsort(hashes, kind="stable")
-        same = hashes[order[1:]] == hashes[order[:-1]]
+        order = np.argsort(np.frombuffer(self.hashes, np.int64), kind="stable")
+        hashes = np.frombuffer(self.hashes, np.int64)[order]
+        same = hashes[1:] == hashes[:-1]
         if not same.any():
-            return []
-        alike = np.zeros(len(hashes), dtype=np.bool_)
+            return ()
+        alike = np.zeros(len(order), dtype=np.bool_)
         alike[order[1:][same]] = alike[order[:-1][same]] = True
         first: dict[tuple[int, bytes], int] = {}
-        repeats = []
-        for row in np.flatnonzero(alike).tolist():
+        repeats = array("q")
+        for row in memoryview(np.flatnonzero(alike)):
             document = bytes(self.text[self.ends[row - 1] if row else 0 : self.ends[row]])
             earlier = first.setdefault((self.owners[row], document), row)
             if earlier != row:
@@ -419,12 +434,14 @@ class _Lines:
             f" read; keep one line for each document, such as those of one subtopic (awk '$2 == \"{parts[0]}\"')",
         )
 
-    def _arranged(self, repeats: list[int]) -> Read:
+    def _arranged(self, repeats: Sequence[int]) -> Read:
         """The rows, group after group, without repeats."""
+        del self.hashes, self.groups
         kept = np.ones(len(self.ends), dtype=np.bool_)
-        kept[repeats] = False
-        owners, ends, values = np.array(self.owners)[kept], np.array(self.ends), np.array(self.values)
+        kept[np.array(repeats, dtype=np.int64)] = False
+        owners = np.frombuffer(self.owners, np.int32)[kept]
         order = np.flatnonzero(kept)[np.argsort(owners, kind="stable")]
+        ends, values = np.frombuffer(self.ends, np.int64), np.frombuffer(self.values)
         starts = np.concatenate(([0], ends[:-1]))
         grades = None
         if self.form is QRELS:
@@ -437,8 +454,8 @@ class _Lines:
             lengths=(ends - starts)[order],
             values=values[order],
             ends=np.cumsum(np.bincount(owners)),
-            topics=[topic.decode() for topic, _ in self.groups],
-            systems=[tag.decode() for _, tag in self.groups],
+            topics=[topic.decode() for topic in self.topics],
+            systems=self.tags,
         )
         return Read(rows, grades, tuple(self._caveats(len(repeats))))
 
