@@ -74,7 +74,7 @@ reader = Extension(
     depends=sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / READER).glob("*.h")),
     py_limited_api=ONE_FOR_ALL,
     extra_compile_args=MICROSOFT if "MSC" in sys.version else FLAGS,
-    export_symbols=["build_index", "read_rows", "judge_rows"],
+    export_symbols=["build_index", "read_rows", "judge_rows", "set_secret"],
     optional=True,
 )
 

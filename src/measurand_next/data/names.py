@@ -11,8 +11,8 @@ from attrs import frozen
 from measurand_next.exact import IntArray
 from measurand_next.native import PAD
 
-PIECE = 1 << 16
-"""So many names are copied at a time."""
+PIECE = 1 << 20
+"""So many bytes are copied at a time."""
 
 
 @frozen(eq=False, repr=False)
@@ -39,12 +39,14 @@ class Names(Sequence[str]):
     def cut(cls, text: np.ndarray[Any, np.dtype[np.uint8]], starts: IntArray, lengths: IntArray) -> Names:
         """Copies of names that stand anywhere in a text."""
         ends = np.cumsum(lengths, dtype=np.int64)
-        copy = np.zeros((int(ends[-1]) if len(ends) else 0) + PAD, np.uint8)
-        for first in range(0, len(ends), PIECE):
-            size, until = lengths[first : first + PIECE], ends[first : first + PIECE]
-            shift = np.repeat(starts[first : first + PIECE] - (until - size), size)
-            here = slice(int(until[0] - size[0]), int(until[-1]))
-            copy[here] = text[np.arange(here.start, here.stop) + shift]
+        size = int(ends[-1]) if len(ends) else 0
+        copy = np.zeros(size + PAD, np.uint8)
+        for here in range(0, size, PIECE):
+            until = min(here + PIECE, size)
+            rows = slice(np.searchsorted(ends, here, "right"), np.searchsorted(ends, until) + 1)  # with a part there
+            begin = ends[rows] - lengths[rows]
+            parts = np.minimum(ends[rows], until) - np.maximum(begin, here)
+            copy[here:until] = text[np.arange(here, until) + np.repeat(starts[rows] - begin, parts)]
         return cls(copy, ends)
 
     @classmethod

@@ -115,18 +115,22 @@ static inline uint64_t folded(uint64_t one, uint64_t other)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-#define ROOT_2 UINT64_C(0x6A09E667F3BCC909)
-#define ROOT_3 UINT64_C(0xBB67AE8584CAA73B)
-#define ROOT_5 UINT64_C(0x3C6EF372FE94F82B)
+static uint64_t secret[] = {UINT64_C(0x6A09E667F3BCC909), UINT64_C(0xBB67AE8584CAA73B), UINT64_C(0x3C6EF372FE94F82B)};
+
+/* Have hashes depend on numbers drawn by the process, so that nobody can make up names that share one. */
+EXPORTED void set_secret(const uint64_t *words)
+{
+    memcpy(secret, words, sizeof secret);
+}
 
 /* Hash a name; 16 bytes from where its last 16 begin can be read. */
 static inline uint64_t hash(const uint8_t *p, size_t length)
 {
-    uint64_t state = ROOT_2 ^ length, low, high;
+    uint64_t state = secret[0] ^ length, low, high;
     for (; length > 16; p += 16, length -= 16)
-        state = folded(word_at(p) ^ ROOT_3, word_at(p + 8) ^ state);
+        state = folded(word_at(p) ^ secret[1], word_at(p + 8) ^ state);
     words_of(p, length, &low, &high);
-    return folded(folded(low ^ ROOT_3, high ^ state) ^ ROOT_5, ROOT_2);
+    return folded(folded(low ^ secret[1], high ^ state) ^ secret[2], secret[0]);
 }
 
 static int grow(void *array, size_t size)
@@ -791,7 +795,7 @@ static enum status read_stretch(struct file *file, const uint8_t **begin, struct
 
 static inline uint64_t hash_of_group(struct field topic, struct field tag)
 {
-    return hash(topic.start, topic.length) ^ hash(tag.start, tag.length) * ROOT_3;
+    return hash(topic.start, topic.length) ^ hash(tag.start, tag.length) * secret[1];
 }
 
 /* Find the slot of the group of a topic and a tag, or the one that it would have. */

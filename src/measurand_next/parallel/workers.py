@@ -392,8 +392,10 @@ def processes(number: int | None = None) -> Iterator[Executor]:
     ...     list(map(abs, [-1, 2, -3], executor=executor))
     [1, 2, 3]
     """
-    from multiprocessing import get_context
+    from multiprocessing import get_context, resource_tracker
 
+    if os.name != "nt":
+        resource_tracker.ensure_running()  # which ends by letting signals through, those held back too
     spawn, started, pipes = get_context("spawn"), [], []
     # a worker has one core, and libraries of linear algebra would each take all
     alone = {f"{library}_NUM_THREADS" for library in ("OPENBLAS", "MKL", "OMP")} - os.environ.keys()

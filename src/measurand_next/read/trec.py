@@ -399,7 +399,7 @@ class _Lines:
         alike[order[1:][same]] = alike[order[:-1][same]] = True
         first: dict[tuple[int, bytes], int] = {}
         repeats = array("q")
-        for row in memoryview(np.flatnonzero(alike)):
+        for row in map(int, np.flatnonzero(alike)):
             document = bytes(self.text[self.ends[row - 1] if row else 0 : self.ends[row]])
             earlier = first.setdefault((self.owners[row], document), row)
             if earlier != row:
