@@ -434,3 +434,19 @@ def test_what_cannot_be_judged_is_refused():
 def test_options_are_what_they_can_be(options):
     with pytest.raises(ParameterError, match=next(iter(options))):
         Judging(Qrels.of(MANY), **options)
+
+
+def test_names_may_be_whole_numbers():
+    assert Qrels.of({1: {7: 2, np.int64(8): 0}}).to_dict() == {"1": {"7": 2, "8": 0}}
+    for names in ({1: {"d": 1}, "1": {"d": 1}}, {"1": {7: 1, "7": 1}}, {"1": {None: 1}}, {"1": {True: 1}}):
+        with pytest.raises(InputError, match=r"topic|document"):
+            Run.of("a", names)
+
+
+def test_arrays_of_values_cannot_be_changed_and_those_of_callers_can():
+    given = np.array([2.0, 1.0])
+    run = evolve(Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), scores=given)
+    for array in (run.scores, run.ends, Qrels.of({"1": {"d": 1}}).codes, pickle.loads(pickle.dumps(run)).scores):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 7
+    given[0] = 5

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
+from numbers import Integral
 from typing import Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 from attrs import frozen
 
 from measurand_next import native
-from measurand_next.data.judged import UNJUDGED, JudgedRuns, code_from, sizes_of_whole_groups, smallest_integers
+from measurand_next.data.judged import UNJUDGED, JudgedRuns, code_from, first_positions, smallest_integers, spread
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import Qrels
 from measurand_next.data.run import Run
@@ -72,8 +73,7 @@ class Grouped:
         """The rows of some groups, one group after another."""
         if len(groups) == len(self.ends):
             return slice(None)
-        sizes = self.sizes[groups]
-        return np.arange(sizes.sum()) + np.repeat(self.ends[groups] - np.cumsum(sizes), sizes)
+        return spread(self.ends[groups] - self.sizes[groups], self.sizes[groups])
 
     def judged(
         self, topics: IntArray, index: native.Index | None, wanted: Iterable[str], options: int = 0
@@ -137,10 +137,9 @@ class Judging:
             if getattr(self, name) not in known:
                 words = ", ".join(map(repr, known))
                 raise ParameterError(f"{name} is {quoted(getattr(self, name))}; it can be {words}")
-        if self.depth is not None and (
-            isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1
-        ):
-            raise ParameterError(f"depth is {quoted(self.depth)}; it is a whole number from 1 on")
+        depth: Any = self.depth
+        if depth is not None and (isinstance(depth, bool) or not isinstance(depth, Integral) or depth < 1):
+            raise ParameterError(f"depth is {quoted(depth)}; it is a whole number from 1 on")
 
     @property
     def wanted(self) -> set[str]:
@@ -199,7 +198,7 @@ class Judging:
         ends = np.cumsum(lengths)
         order: IntArray | slice = slice(int(firsts[0]), int(firsts[0] + ends[-1]))
         if (np.diff(firsts) != sizes[:-1]).any():  # topics stand in another order, or something between them
-            order = np.arange(ends[-1]) + np.repeat(firsts - (np.cumsum(sizes) - sizes), sizes)
+            order = spread(firsts, sizes)
         codes = rows.codes[order].astype(smallest_integers(len(self.qrels.grade_values)))
         starts = np.cumsum(sizes) - sizes
         within = np.arange(min(TOP, int(sizes.max())))
@@ -208,10 +207,7 @@ class Judging:
         tied = rows.tied[order] if "tied" in self.wanted else None
         documents = Names.cut(text, rows.starts[order], rows.lengths[order]) if self.documents else None
         if self.depth is not None and sizes.max() > self.depth:
-            kept = np.minimum(lengths, self.depth)
-            if tied is not None:
-                kept = sizes_of_whole_groups(tied, ends - lengths, lengths, self.depth)
-            chosen = np.arange(kept.sum()) + np.repeat(ends - lengths - (np.cumsum(kept) - kept), kept)
+            chosen, kept = first_positions(ends - lengths, lengths, self.depth, tied)
             codes, ends = codes[chosen], np.cumsum(kept)
             tied = None if tied is None else tied[chosen]
             documents = None if documents is None else documents.take(chosen)
@@ -222,7 +218,7 @@ class Judging:
         ranked: dict[str, Ranked] = {}
         for one in several:
             if one.name in ranked:
-                why = f"two systems are called {one.name!r}; rename one (read_run(…, name=…), or the run tag)"
+                why = f"two systems are called {quoted(one.name)}; rename one (read_run(…, name=…), or the run tag)"
                 raise InputError(why)
             ranked[one.name] = one
         if not ranked:

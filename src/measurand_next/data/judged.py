@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import asdict, evolve, frozen
+from attrs import evolve, frozen
 
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import POOLED, Qrels
+from measurand_next.data.value import Value
 from measurand_next.errors import Caveat, InputError, ParameterError
 from measurand_next.exact import BoolArray, IntArray, fraction
 
@@ -28,7 +29,7 @@ def smallest_integers(highest: int) -> type[np.signedinteger[Any]]:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class JudgedRuns:
+class JudgedRuns(Value):
     """Grades of the ranked documents of several systems on the same topics.
 
     There is a ranking for each system and topic. All rankings stand one after another in `codes`: system by system,
@@ -94,9 +95,9 @@ class JudgedRuns:
         allowed = self.codes.min(initial=0) >= POOLED and self.codes.max(initial=0) < len(self.grade_values)
         if not allowed or (self.codes == NOTHING).any():
             raise InputError(f"codes must be places in {len(self.grade_values)} grades, or UNJUDGED, or POOLED")
-        for array in (self.codes, self.ends, self.grade_counts, self.tied):
-            if array is not None:
-                array.setflags(write=False)
+        if len(set(self.systems)) < len(self.systems):
+            raise InputError("two systems have one name; rename one")
+        super().__attrs_post_init__()
 
     @classmethod
     def on_one_topic(
@@ -118,10 +119,6 @@ class JudgedRuns:
 
     def __repr__(self) -> str:
         return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics, {len(self.codes):,} documents>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # arrays arrive writable
-        return partial(JudgedRuns, **asdict(self, recurse=False)), ()
 
     @cached_property
     def starts(self) -> IntArray:
@@ -177,16 +174,11 @@ class JudgedRuns:
         ranks = ranks if self.cut is None else min(ranks, self.cut)
         if ranks >= self.sizes.max(initial=0):
             return self if ranks >= self.depth else evolve(self, cut=ranks)
-        sizes = np.minimum(self.sizes, ranks)
-        if self.tied is not None and whole_groups:
-            sizes = np.maximum(sizes, sizes_of_whole_groups(self.tied, self.starts, self.sizes, ranks))
-        ends = np.cumsum(sizes)
-        # a few ranks of long rankings: their positions are made, not searched for among all documents
-        positions = np.arange(ends[-1]) + np.repeat(self.starts - (ends - sizes), sizes)
+        positions, sizes = first_positions(self.starts, self.sizes, ranks, self.tied if whole_groups else None)
         return evolve(
             self,
             codes=self.codes[positions],
-            ends=ends,
+            ends=np.cumsum(sizes),
             tied=None if self.tied is None else self.tied[positions],
             documents=None if self.documents is None else self.documents.take(positions),
             cut=ranks,
@@ -231,7 +223,20 @@ def code_from(grade_values: Sequence[Fraction], rel: Fraction | int | None = Non
     return max(1, sum(grade < rel for grade in grade_values))
 
 
-def sizes_of_whole_groups(tied: BoolArray, starts: IntArray, sizes: IntArray, ranks: int) -> IntArray:
+def first_positions(starts: IntArray, sizes: IntArray, ranks: int, tied: BoolArray | None) -> tuple[IntArray, IntArray]:
+    """Where the first documents of rankings stand, and how many of each; groups of equal scores stay whole."""
+    kept = np.minimum(sizes, ranks) if tied is None else _sizes_of_whole_groups(tied, starts, sizes, ranks)
+    # a few ranks of long rankings: their positions are made, not searched for among all documents
+    return spread(starts, kept), kept
+
+
+def spread(starts: IntArray, sizes: IntArray) -> IntArray:
+    """The positions of rankings that begin at some places, one ranking after another."""
+    positions: IntArray = np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+    return positions
+
+
+def _sizes_of_whole_groups(tied: BoolArray, starts: IntArray, sizes: IntArray, ranks: int) -> IntArray:
     """How many documents stand before the first group of equal scores that begins behind a rank, in each ranking."""
     longer = sizes > ranks
     behind = (starts + ranks)[longer]  # the first document behind that rank, in rankings that go on

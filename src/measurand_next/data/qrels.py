@@ -13,6 +13,7 @@ from attrs import frozen
 
 from measurand_next import native
 from measurand_next.data.names import Names
+from measurand_next.data.value import Value
 from measurand_next.errors import Caveat, InputError, ParameterError, quoted
 from measurand_next.exact import IntArray, fraction
 
@@ -33,7 +34,7 @@ FEW, SEVERAL = 3, 10
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Qrels:
+class Qrels(Value):
     """Relevance judgments.
 
     Attributes
@@ -72,8 +73,7 @@ class Qrels:
     @classmethod
     def of(cls, grades: Mapping[str, Mapping[str, Any]]) -> Qrels:
         """Judgments from the grade of each document, by topic; a grade is a number, or text that spells one."""
-        topics, ends, documents = flat(grades)
-        given = [grade for topic in topics for grade in grades[topic].values()]
+        topics, ends, documents, given = flat(grades)
         codes, values = coded(given)
         return cls(topics=topics, ends=ends, documents=documents, codes=codes, values=values)
 
@@ -134,13 +134,28 @@ class Qrels:
         )
 
 
-def flat(table: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], IntArray, Names]:
-    """Topics that have a document, where the rows of each end, and all documents."""
-    topics = tuple(topic for topic in table if table[topic])
-    if not topics:
+def flat(table: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], IntArray, Names, list[Any]]:
+    """Topics that have a document, where the rows of each end, all documents, and the value of each."""
+    filled = {topic: documents for topic, documents in table.items() if documents}
+    if not filled:
         raise InputError("nothing there: no topic has a document")
-    ends = np.cumsum([len(table[topic]) for topic in topics], dtype=np.int64)
-    return topics, ends, Names.of(document for topic in topics for document in table[topic])
+    ends = np.cumsum([len(documents) for documents in filled.values()], dtype=np.int64)
+    documents = Names.of(name for several in filled.values() for name in _as_names("document", several))
+    values = [value for several in filled.values() for value in several.values()]
+    return tuple(_as_names("topic", filled)), ends, documents, values
+
+
+def _as_names(what: str, names: Collection[Any]) -> Collection[str]:
+    """Names as text; some are whole numbers."""
+    if all(type(name) is str for name in names):
+        return names
+    for name in names:
+        if isinstance(name, bool) or not isinstance(name, str | int | np.integer):
+            raise InputError(f"{what} {quoted(name)} is no name, which is text or a whole number")
+    spelled = [str(name) for name in names]
+    if len(set(spelled)) < len(spelled):
+        raise InputError(f"a {what} is named by a number and by the same number as text; name it once")
+    return spelled
 
 
 def nested(

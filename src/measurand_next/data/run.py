@@ -10,12 +10,13 @@ from attrs import frozen
 
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import flat, nested
+from measurand_next.data.value import Value
 from measurand_next.errors import Caveat, InputError, quoted
 from measurand_next.exact import FloatArray, IntArray
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Run:
+class Run(Value):
     """One system's results.
 
     Attributes
@@ -53,8 +54,7 @@ class Run:
     @classmethod
     def of(cls, name: str, scores: Mapping[str, Mapping[str, Any]]) -> Run:
         """A run from the score of each document, by topic."""
-        topics, ends, documents = flat(scores)
-        given = [score for topic in topics for score in scores[topic].values()]
+        topics, ends, documents, given = flat(scores)
         return cls(name=name, topics=topics, ends=ends, documents=documents, scores=finite(given))
 
     def __repr__(self) -> str:
@@ -74,8 +74,8 @@ def finite(scores: Any) -> FloatArray:
         found = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a score is not a number: {error}") from None
-    if found.ndim != 1:
-        raise InputError(f"a score is not a number: {quoted(scores[0])} is several")
+    if found.ndim != 1 or np.asarray(scores).dtype == np.bool_:
+        raise InputError(f"a score is not a number: {quoted(scores[0])}")
     if not np.isfinite(found).all():
         raise InputError(f"score {found[~np.isfinite(found)][0]} is not finite; a ranking needs comparable scores")
     return found

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
-from attrs import asdict, field, frozen
+from attrs import field, frozen
 
 from measurand_next.data.scale import Scale
+from measurand_next.data.value import Value
 from measurand_next.errors import Caveat, InputError, quoted
 from measurand_next.exact import FloatArray
 from measurand_next.show.blocks import Block, Column, Table, Text, counted
@@ -27,7 +27,7 @@ def _read_only(values: Any) -> FloatArray:
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Scores(Result):
+class Scores(Value, Result):
     """The scores of systems on topics by one measure.
 
     Attributes
@@ -70,10 +70,6 @@ class Scores(Result):
 
     def __repr__(self) -> str:
         return f"<Scores: {self.measure}, {self._size}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # arrays arrive writable
-        return partial(Scores, **asdict(self, recurse=False)), ()
 
     @property
     def _size(self) -> str:

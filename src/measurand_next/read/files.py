@@ -388,4 +388,4 @@ def stem(path: str) -> str:
     name = PurePath(path)
     for endings in (PACKED_ENDINGS, FORMAT_ENDINGS):
         name = name.with_suffix("") if name.suffix in endings else name
-    return name.name
+    return os.fsencode(name.name).decode(errors="backslashreplace")
