@@ -62,7 +62,7 @@ def worth(grade):
 def judge(judgments, runs, **options):
     judging = Judging(Qrels.of(judgments), **options)
     return judging.together(
-        ranked for name, run in runs.items() for ranked in judging.rank(Grouped.of(Run.of(name, run)))
+        ranked for name, run in runs.items() for ranked in judging.judge(Grouped.of(Run.of(name, run)))
     )
 
 
@@ -391,7 +391,7 @@ def test_caveats_of_sources_travel_along_and_are_said_once():
     of_judgments, of_run = (Caveat(CaveatKind.BLANKS, text) for text in ("judgments", "run"))
     judging = Judging(evolve(Qrels.of({"q": {"d": 1, "e": 0}}), caveats=(of_judgments,)))
     ranked = [
-        each for name in "ab" for each in judging.rank(Grouped.of(Run.of(name, {"q": {"d": 1}})), caveats=(of_run,))
+        each for name in "ab" for each in judging.judge(Grouped.of(Run.of(name, {"q": {"d": 1}})), caveats=(of_run,))
     ]
     assert judging.together(ranked).caveats == (of_judgments, of_run)
 
@@ -419,12 +419,12 @@ def test_missing_topics_are_empty_or_left_out(options, word):
 def test_what_cannot_be_judged_is_refused():
     qrels = Qrels.of(MANY)
     judging = Judging(qrels)
-    found = judging.rank(Grouped.of(Run.of("a", FOUND)))
+    found = judging.judge(Grouped.of(Run.of("a", FOUND)))
     for several, word in ((found * 2, "'a'"), ([], "no run")):
         with pytest.raises(InputError, match=word):
             judging.together(several)
     with pytest.raises(InputError, match=r"a\.run: .*in common.*'u'.*'t0'"):
-        judging.rank(Grouped.of(Run.of("a", {"u": {"d": 1.0}})), source="a.run")
+        judging.judge(Grouped.of(Run.of("a", {"u": {"d": 1.0}})), source="a.run")
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def groups_by_system(systems: Sequence[str]) -> dict[str, IntArray]:
 
 
 @frozen(eq=False)
-class Ranked:
+class JudgedRun:
     """One system's documents, ranked and judged, topic after topic in the order of the judgments."""
 
     name: str
@@ -152,7 +152,7 @@ class Judging:
         """What the loops in C are told."""
         return native.SINGLE * (self.precision == "single") | native.AS_THEY_STAND * (self.ties == "file")
 
-    def rank(self, grouped: Grouped, source: str = "", caveats: tuple[Caveat, ...] = ()) -> list[Ranked]:
+    def judge(self, grouped: Grouped, source: str = "", caveats: tuple[Caveat, ...] = ()) -> list[JudgedRun]:
         """Rank and judge rows in memory; one for each system, in the order of their first groups."""
         place = {topic: number for number, topic in enumerate(self.qrels.topics)}
         topics = np.array([place.get(topic, -1) for topic in grouped.topics], dtype=np.int64)
@@ -160,9 +160,9 @@ class Judging:
             rows = grouped.judged(topics, self.qrels.index, self.wanted, self.options)
         else:
             rows = _rank_in_python(self, grouped, topics)
-        return self.ranked(rows, grouped.text, grouped.systems, lambda: grouped.topics, source, caveats)
+        return self.arrange(rows, grouped.text, grouped.systems, lambda: grouped.topics, source, caveats)
 
-    def ranked(
+    def arrange(
         self,
         rows: native.Rows,
         text: Any,
@@ -170,7 +170,7 @@ class Judging:
         topics: Callable[[], Sequence[str]],
         source: str,
         caveats: tuple[Caveat, ...] = (),
-    ) -> list[Ranked]:
+    ) -> list[JudgedRun]:
         """Arrange what the loops gave, of which systems and topics are those of its groups, system by system."""
         found = []
         for name, own in groups_by_system(systems).items():
@@ -181,10 +181,10 @@ class Judging:
             known = known[np.argsort(known["topic"])]
             lengths = np.zeros(len(self.qrels.topics), dtype=np.int64)
             lengths[known["topic"]] = known["count"]
-            found.append(self._arranged(rows, text, name, known["first"], lengths, len(groups) - len(known), caveats))
+            found.append(self._judged_run(rows, text, name, known["first"], lengths, len(groups) - len(known), caveats))
         return found
 
-    def _arranged(
+    def _judged_run(
         self,
         rows: native.Rows,
         text: Any,
@@ -193,7 +193,7 @@ class Judging:
         lengths: IntArray,
         unjudged_topics: int,
         caveats: tuple[Caveat, ...],
-    ) -> Ranked:
+    ) -> JudgedRun:
         sizes = lengths[lengths > 0]
         ends = np.cumsum(lengths)
         order: IntArray | slice = slice(int(firsts[0]), int(firsts[0] + ends[-1]))
@@ -211,11 +211,11 @@ class Judging:
             codes, ends = codes[chosen], np.cumsum(kept)
             tied = None if tied is None else tied[chosen]
             documents = None if documents is None else documents.take(chosen)
-        return Ranked(name, codes, ends, tied, documents, unjudged_topics, top_judged, caveats)
+        return JudgedRun(name, codes, ends, tied, documents, unjudged_topics, top_judged, caveats)
 
-    def together(self, several: Iterable[Ranked], caveats: tuple[Caveat, ...] = ()) -> JudgedRuns:
+    def together(self, several: Iterable[JudgedRun], caveats: tuple[Caveat, ...] = ()) -> JudgedRuns:
         """The judged runs of several systems."""
-        ranked: dict[str, Ranked] = {}
+        ranked: dict[str, JudgedRun] = {}
         for one in several:
             if one.name in ranked:
                 why = f"two systems are called {quoted(one.name)}; rename one (read_run(…, name=…), or the run tag)"
@@ -242,7 +242,7 @@ class Judging:
             caveats=tuple(dict.fromkeys((*caveats, *qrels.caveats, *self._suspicions(each)))),  # files share theirs
         )
 
-    def _suspicions(self, ranked: Collection[Ranked]) -> Iterable[Caveat]:
+    def _suspicions(self, ranked: Collection[JudgedRun]) -> Iterable[Caveat]:
         """What a reader of the scores should know about the data."""
         qrels, n = self.qrels, len(self.qrels.topics)
         counts = qrels.grade_counts

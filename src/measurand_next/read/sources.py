@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar, Unpack
 from attrs import evolve, frozen
 
 from measurand_next import native
-from measurand_next.data.judge import Grouped, Judging, JudgingOptions, Ranked
+from measurand_next.data.judge import Grouped, JudgedRun, Judging, JudgingOptions
 from measurand_next.data.judged import JudgedRuns
 from measurand_next.data.qrels import Qrels
 from measurand_next.data.run import Run
@@ -25,7 +25,7 @@ QrelsLike: TypeAlias = FileLike | Qrels | Mapping[str, Mapping[str, Any]]
 RunLike: TypeAlias = FileLike | Run | Mapping[str, Mapping[str, Any]]
 RunsLike: TypeAlias = RunLike | Iterable[RunLike] | Mapping[str, RunLike]
 
-Found = TypeVar("Found", Run, Ranked)
+Found = TypeVar("Found", Run, JudgedRun)
 
 UNNAMED = "run"
 
@@ -233,11 +233,11 @@ def _runs_of(source: _Source) -> list[Run]:
     return [read_run(what, source.name)] if source.name else _runs_in(what)
 
 
-def _judged(judging: Judging, source: _Source) -> list[Ranked]:
+def _judged(judging: Judging, source: _Source) -> list[JudgedRun]:
     """The runs of a source, judged."""
     if isinstance(source.what, File) and source.name is None:
         return judge_file(judging, source.what)
-    return [each for run in _runs_of(source) for each in judging.rank(Grouped.of(run), run.source, run.caveats)]
+    return [each for run in _runs_of(source) for each in judging.judge(Grouped.of(run), run.source, run.caveats)]
 
 
 def _named(several: list[_Source], found: Iterable[list[Found]]) -> tuple[list[Found], tuple[Caveat, ...]]:

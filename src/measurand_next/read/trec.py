@@ -21,7 +21,7 @@ import numpy as np
 from attrs import frozen
 
 from measurand_next import native
-from measurand_next.data.judge import Grouped, Judging, Ranked, groups_by_system
+from measurand_next.data.judge import Grouped, JudgedRun, Judging, groups_by_system
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import SMALLEST, Qrels, check_grades, exact_grade
 from measurand_next.data.run import Run
@@ -135,7 +135,7 @@ def read_qrels_file(file: File) -> Qrels:
         )
 
 
-def judge_file(judging: Judging, file: File) -> list[Ranked]:
+def judge_file(judging: Judging, file: File) -> list[JudgedRun]:
     """The runs of a file, judged as it is read."""
     with _in_buffer(file) as (text, size):
         rows = None
@@ -143,10 +143,10 @@ def judge_file(judging: Judging, file: File) -> list[Ranked]:
             rows = _plain(RUN, text, size, judging.qrels.index, judging.wanted, judging.options)
         if rows is None or rows.status is not native.Status.DONE:
             read = _read(file, RUN, text, size)
-            return judging.rank(read.rows, file.name, read.caveats)
+            return judging.judge(read.rows, file.name, read.caveats)
         systems = _tags_of(rows, file, text)
         _check_last_line_of(rows, file, text, size, systems)
-        return judging.ranked(rows, text, systems, lambda: _topics_of(rows, text), file.name)
+        return judging.arrange(rows, text, systems, lambda: _topics_of(rows, text), file.name)
 
 
 _kept = local()
