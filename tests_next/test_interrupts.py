@@ -191,7 +191,7 @@ import multiprocessing, sys
 from measurand_next import __main__ as program
 from measurand_next.parallel import workers
 
-ITEM = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
+ITEM = "import os, time; os.write(1, f'{os.getpid()}{os.linesep}'.encode()); time.sleep(60)"  # print writes twice
 
 def work():
     with workers.processes(2) as executor:
