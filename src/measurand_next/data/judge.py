@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from numbers import Integral
-from typing import Any, Literal, TypeAlias, TypedDict
+from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 import numpy as np
 from attrs import frozen
 
 from measurand_next import native
-from measurand_next.data.judged import UNJUDGED, JudgedRuns, code_from, first_positions, smallest_integers, spread
+from measurand_next.data.judged import UNJUDGED, JudgedRuns, code_from, smallest_integers
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import Qrels
+from measurand_next.data.rows import first_positions, spread, starts_of, unwritable
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted
 from measurand_next.exact import BoolArray, FloatArray, IntArray
@@ -28,6 +29,8 @@ NAMED = 5
 """So many topics are named in a caveat."""
 
 Ties: TypeAlias = Literal["trec", "file", "groups"]
+Precision: TypeAlias = Literal["double", "single"]
+MissingTopics: TypeAlias = Literal["zero", "skip"]
 
 
 class JudgingOptions(TypedDict, total=False):
@@ -35,15 +38,15 @@ class JudgingOptions(TypedDict, total=False):
 
     depth: int | None
     ties: Ties | None
-    precision: Literal["double", "single"]
-    missing_topics: Literal["zero", "skip"]
+    precision: Precision
+    missing_topics: MissingTopics
     documents: bool
 
 
 CHOICES = {
-    "ties": ("trec", "file", "groups", None),
-    "precision": ("double", "single"),
-    "missing_topics": ("zero", "skip"),
+    "ties": (*get_args(Ties), None),
+    "precision": get_args(Precision),
+    "missing_topics": get_args(MissingTopics),
 }
 
 
@@ -73,7 +76,7 @@ class Grouped:
         """The rows of some groups, one group after another."""
         if len(groups) == len(self.ends):
             return slice(None)
-        return spread(self.ends[groups] - self.sizes[groups], self.sizes[groups])
+        return spread(starts_of(self.ends)[groups], self.sizes[groups])
 
     def judged(
         self, topics: IntArray, index: native.Index | None, wanted: Iterable[str], options: int = 0
@@ -128,8 +131,8 @@ class Judging:
     qrels: Qrels
     depth: int | None = None
     ties: Ties | None = "trec"
-    precision: str = "double"
-    missing_topics: str = "zero"
+    precision: Precision = "double"
+    missing_topics: MissingTopics = "zero"
     documents: bool = False
 
     def __attrs_post_init__(self) -> None:
@@ -154,20 +157,22 @@ class Judging:
 
     def judge(self, grouped: Grouped, source: str = "", caveats: tuple[Caveat, ...] = ()) -> list[JudgedRun]:
         """Rank and judge rows in memory; one for each system, in the order of their first groups."""
-        place = {topic: number for number, topic in enumerate(self.qrels.topics)}
-        topics = np.array([place.get(topic, -1) for topic in grouped.topics], dtype=np.int64)
+        numbers = {topic: number for number, topic in enumerate(self.qrels.topics)}
+        topics = np.array([numbers.get(topic, -1) for topic in grouped.topics], dtype=np.int64)
         if native.library():
             rows = grouped.judged(topics, self.qrels.index, self.wanted, self.options)
         else:
             rows = _rank_in_python(self, grouped, topics)
-        return self.arrange(rows, grouped.text, grouped.systems, lambda: grouped.topics, source, caveats)
+        if rows.status is not native.Status.DONE:
+            raise InputError(f"a document of {quoted(grouped.systems[0])} stands twice in a topic; remove one", source)
+        return self.arrange(rows, grouped.text, grouped.systems, grouped.topics, source, caveats)
 
     def arrange(
         self,
         rows: native.Rows,
         text: Any,
         systems: Sequence[str],
-        topics: Callable[[], Sequence[str]],
+        topics: Sequence[str],
         source: str,
         caveats: tuple[Caveat, ...] = (),
     ) -> list[JudgedRun]:
@@ -177,7 +182,7 @@ class Judging:
             groups = rows.groups[own]
             known = groups[groups["topic"] >= 0]
             if not len(known):
-                raise nothing_in_common(source or name, topics()[own[0]], self.qrels)
+                raise nothing_in_common(source or name, topics[own[0]], self.qrels)
             known = known[np.argsort(known["topic"])]
             lengths = np.zeros(len(self.qrels.topics), dtype=np.int64)
             lengths[known["topic"]] = known["count"]
@@ -229,7 +234,7 @@ class Judging:
         return JudgedRuns(
             systems=tuple(ranked),
             topics=qrels.topics,
-            codes=np.concatenate([one.codes for one in each]),
+            codes=unwritable(np.concatenate([one.codes for one in each])),
             ends=np.concatenate([one.ends + start for one, start in zip(each, before.tolist(), strict=True)]),
             grade_values=qrels.grade_values,
             grade_counts=qrels.grade_counts,
@@ -296,35 +301,37 @@ def nothing_in_common(source: str, topic: str, qrels: Qrels) -> InputError:
 def _rank_in_python(judging: Judging, grouped: Grouped, topics: IntArray) -> native.Rows:
     """What the loops in C do, where they could not be built."""
     qrels, scores = judging.qrels, grouped.values
-    if judging.options & native.SINGLE:
+    if judging.precision == "single":
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32).astype(np.float64)
-    text, all_judged = grouped.text.tobytes(), qrels.documents.bytes_of()
+    text, judged_names = grouped.text.tobytes(), qrels.documents.bytes_of()
+    judged_starts = starts_of(qrels.ends).tolist()
     groups = np.zeros(len(topics), native.GROUP)
     groups["topic"] = topics
     codes, order = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
-    first = 0
-    for number, (topic, start, end) in enumerate(
-        zip(topics.tolist(), [0, *grouped.ends[:-1].tolist()], grouped.ends.tolist(), strict=True)
-    ):
-        groups["first"][number], groups["count"][number] = first, end - start
-        if topic < 0:
-            continue
-        judged = slice(int(qrels.ends[topic - 1]) if topic else 0, int(qrels.ends[topic]))
-        known = dict(zip(all_judged[judged], qrels.judged_codes[judged].tolist(), strict=True))
+    status, first = native.Status.DONE, 0
+    starts = starts_of(grouped.ends).tolist()
+    for group, (topic, start, end) in enumerate(zip(topics.tolist(), starts, grouped.ends.tolist(), strict=True)):
+        groups["first"][group], groups["count"][group] = first, end - start
         spans = zip(grouped.starts[start:end].tolist(), grouped.lengths[start:end].tolist(), strict=True)
         names = [text[at : at + length] for at, length in spans]
-        places = list(range(end - start))
-        if not judging.options & native.AS_THEY_STAND:
+        if len(set(names)) < len(names):
+            status = native.Status.NOT_PLAIN
+        if topic < 0:
+            continue
+        judged = slice(judged_starts[topic], int(qrels.ends[topic]))
+        code_of = dict(zip(judged_names[judged], qrels.judged_codes[judged].tolist(), strict=True))
+        rows = list(range(end - start))
+        if judging.ties != "file":
             own = scores[start:end].tolist()
-            places.sort(key=lambda place: (own[place], names[place]), reverse=True)
-        codes.append(np.array([known.get(names[place], UNJUDGED) for place in places], dtype=np.int32))
-        order.append(np.array(places, dtype=np.int64) + start)
+            rows.sort(key=lambda row: (own[row], names[row]), reverse=True)
+        codes.append(np.array([code_of.get(names[row], UNJUDGED) for row in rows], dtype=np.int32))
+        order.append(np.array(rows, dtype=np.int64) + start)
         first += end - start
-    rows = np.concatenate(order)
-    tied = np.zeros(len(rows), dtype=np.bool_)
-    tied[1:] = scores[rows][1:] == scores[rows][:-1]
+    ranked = np.concatenate(order)
+    tied = np.zeros(len(ranked), dtype=np.bool_)
+    tied[1:] = scores[ranked][1:] == scores[ranked][:-1]
     tied[groups["first"][(groups["topic"] >= 0) & (groups["count"] > 0)]] = False
     columns = {"codes": np.concatenate(codes), "tied": tied, "groups": groups}
-    columns |= {"starts": grouped.starts[rows], "lengths": grouped.lengths[rows]}
-    return native.Rows(native.Status.DONE, False, columns)
+    columns |= {"starts": grouped.starts[ranked], "lengths": grouped.lengths[ranked]}
+    return native.Rows(status, False, columns)

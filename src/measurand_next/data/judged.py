@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import POOLED, Qrels
-from measurand_next.data.value import Value
+from measurand_next.data.rows import Value, check_names, first_positions, starts_of
 from measurand_next.errors import Caveat, InputError, ParameterError
 from measurand_next.exact import BoolArray, IntArray, fraction
 
@@ -90,13 +90,20 @@ class JudgedRuns(Value):
         if self.grade_counts.shape != (len(self.topics), len(self.grade_values)):
             wanted = f"{len(self.topics)} topics × {len(self.grade_values)} grades"
             raise InputError(f"grade_counts must be {wanted}, not {' × '.join(map(str, self.grade_counts.shape))}")
-        if self.grade_values[0] != 0 or list(self.grade_values) != sorted(set(self.grade_values)):
+        if (
+            not self.grade_values
+            or self.grade_values[0] != 0
+            or list(self.grade_values) != sorted(set(self.grade_values))
+        ):
             raise InputError(f"grade_values must begin with 0 and ascend, not {', '.join(map(str, self.grade_values))}")
         allowed = self.codes.min(initial=0) >= POOLED and self.codes.max(initial=0) < len(self.grade_values)
         if not allowed or (self.codes == NOTHING).any():
             raise InputError(f"codes must be places in {len(self.grade_values)} grades, or UNJUDGED, or POOLED")
-        if len(set(self.systems)) < len(self.systems):
-            raise InputError("two systems have one name; rename one")
+        check_names("systems", self.systems)
+        check_names("topics", self.topics)
+        for column in (self.tied, self.documents):
+            if column is not None and len(column) != len(self.codes):
+                raise InputError(f"{len(column):,} ties or documents do not belong to {len(self.codes):,} codes")
         super().__attrs_post_init__()
 
     @classmethod
@@ -123,7 +130,7 @@ class JudgedRuns(Value):
     @cached_property
     def starts(self) -> IntArray:
         """Where each ranking begins in `codes`."""
-        return np.concatenate(([0], self.ends[:-1])).astype(np.int64) if len(self.ends) else self.ends
+        return starts_of(self.ends)
 
     @cached_property
     def sizes(self) -> IntArray:
@@ -221,29 +228,3 @@ def code_from(grade_values: Sequence[Fraction], rel: Fraction | int | None = Non
     if rel is None:
         rel = 1 if all(grade.denominator == 1 for grade in grade_values) else grade_values[-1] / 2
     return max(1, sum(grade < rel for grade in grade_values))
-
-
-def first_positions(starts: IntArray, sizes: IntArray, ranks: int, tied: BoolArray | None) -> tuple[IntArray, IntArray]:
-    """Where the first documents of rankings stand, and how many of each; groups of equal scores stay whole."""
-    kept = np.minimum(sizes, ranks) if tied is None else _sizes_of_whole_groups(tied, starts, sizes, ranks)
-    # a few ranks of long rankings: their positions are made, not searched for among all documents
-    return spread(starts, kept), kept
-
-
-def spread(starts: IntArray, sizes: IntArray) -> IntArray:
-    """The positions of rankings that begin at some places, one ranking after another."""
-    positions: IntArray = np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
-    return positions
-
-
-def _sizes_of_whole_groups(tied: BoolArray, starts: IntArray, sizes: IntArray, ranks: int) -> IntArray:
-    """How many documents stand before the first group of equal scores that begins behind a rank, in each ranking."""
-    longer = sizes > ranks
-    behind = (starts + ranks)[longer]  # the first document behind that rank, in rankings that go on
-    new_groups = np.append(np.flatnonzero(~tied), len(tied))
-    ends = new_groups[
-        np.searchsorted(new_groups, behind)
-    ]  # a ranking begins a group, so this is no further than its end
-    found = np.minimum(sizes, ranks)
-    found[longer] = ends - starts[longer]
-    return found

@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 from attrs import frozen
 
+from measurand_next.data.rows import Value, starts_of, unwritable
 from measurand_next.exact import IntArray
 from measurand_next.native import PAD
 
@@ -16,7 +17,7 @@ PIECE = 1 << 20
 
 
 @frozen(eq=False, repr=False)
-class Names(Sequence[str]):
+class Names(Value, Sequence[str]):
     """A sequence of names that takes the bytes of the names and eight more for each.
 
     Examples
@@ -29,9 +30,9 @@ class Names(Sequence[str]):
     ends: np.ndarray[Any, np.dtype[np.int64]]
 
     @classmethod
-    def of(cls, names: Iterable[str | bytes]) -> Names:
+    def of(cls, names: Iterable[str]) -> Names:
         """Names as they are given; half a surrogate pair, which no text may have, is kept as it is."""
-        several = [name if isinstance(name, bytes) else name.encode("utf-8", "surrogatepass") for name in names]
+        several = [name.encode("utf-8", "surrogatepass") for name in names]
         text = np.frombuffer(b"".join(several) + bytes(PAD), np.uint8)
         return cls(text, np.cumsum([len(name) for name in several], dtype=np.int64))
 
@@ -47,7 +48,7 @@ class Names(Sequence[str]):
             begin = ends[rows] - lengths[rows]
             parts = np.minimum(ends[rows], until) - np.maximum(begin, here)
             copy[here:until] = text[np.arange(here, until) + np.repeat(starts[rows] - begin, parts)]
-        return cls(copy, ends)
+        return cls(unwritable(copy), unwritable(ends))
 
     @classmethod
     def joined(cls, several: Sequence[Names]) -> Names:
@@ -65,7 +66,7 @@ class Names(Sequence[str]):
     @property
     def starts(self) -> IntArray:
         """Where each name begins."""
-        return np.concatenate(([0], self.ends[:-1])).astype(np.int64)[: len(self.ends)]
+        return starts_of(self.ends)
 
     def bytes_of(self, rows: slice = slice(None)) -> list[bytes]:
         """The names in some rows that follow each other, as they are in UTF-8."""
@@ -83,9 +84,9 @@ class Names(Sequence[str]):
     def __getitem__(self, row: int | slice) -> str | list[str]:
         if isinstance(row, slice):
             return [name.decode("utf-8", "surrogatepass") for name in self.bytes_of(row)]
-        place = range(len(self.ends))[row]
-        start = self.ends[place - 1] if place else 0
-        return self.text[start : self.ends[place]].tobytes().decode("utf-8", "surrogatepass")
+        number = range(len(self.ends))[row]
+        start = self.ends[number - 1] if number else 0
+        return self.text[start : self.ends[number]].tobytes().decode("utf-8", "surrogatepass")
 
     def __iter__(self) -> Iterator[str]:
         return iter(self[:])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
@@ -12,10 +12,11 @@ import numpy as np
 from attrs import frozen
 
 from measurand_next import native
+from measurand_next.data.by_topic import ByTopic, flat
 from measurand_next.data.names import Names
-from measurand_next.data.value import Value
-from measurand_next.errors import Caveat, InputError, ParameterError, quoted
+from measurand_next.errors import InputError, ParameterError, quoted
 from measurand_next.exact import IntArray, fraction
+from measurand_next.show.blocks import counted
 
 POOLED = -3
 """The code of a document that was chosen to be judged and was not: grade -1 of a file of judgments."""
@@ -26,15 +27,15 @@ HIGHEST_CODE = 127
 LARGEST, SMALLEST = 10**12, -127
 """Grades stay between these; fractions of more than 36 decimals are refused."""
 
-MOST = 10_000
+GRADE_LIMIT = 10_000
 """So many different grades there may be."""
 
-FEW, SEVERAL = 3, 10
-"""Judgments are sparse if several topics have few of them, and nothing that is not relevant is among these."""
+SPARSE, TOPICS = 3, 10
+"""Judgments are sparse if so many topics have on average so few of them, and all of these are relevant."""
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Qrels(Value):
+class Qrels(ByTopic):
     """Relevance judgments.
 
     Attributes
@@ -58,30 +59,26 @@ class Qrels(Value):
     --------
     >>> qrels = Qrels.of({"1": {"d1": 2, "d2": 0}})
     >>> qrels, qrels.grades.tolist()
-    (<Qrels: 1 topics, 2 judgments>, [2, 0])
+    (<Qrels: 1 topic, 2 judgments>, [2, 0])
     """
 
-    topics: tuple[str, ...]
-    ends: IntArray
-    documents: Names
     codes: IntArray
     values: tuple[Fraction, ...]
-    caveats: tuple[Caveat, ...] = ()
-    source: str = ""
-    comments: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if self.codes.shape != (len(self.documents),):
+            raise InputError(f"there are {self.codes.size:,} codes for {len(self.documents):,} documents")
+        super().__attrs_post_init__()
 
     @classmethod
     def of(cls, grades: Mapping[str, Mapping[str, Any]]) -> Qrels:
         """Judgments from the grade of each document, by topic; a grade is a number, or text that spells one."""
-        topics, ends, documents, given = flat(grades)
+        rows, given = flat(grades)
         codes, values = coded(given)
-        return cls(topics=topics, ends=ends, documents=documents, codes=codes, values=values)
+        return cls(**rows, codes=codes, values=values)
 
     def __repr__(self) -> str:
-        return f"<Qrels: {len(self.topics):,} topics, {len(self):,} judgments>"
-
-    def __len__(self) -> int:
-        return len(self.documents)
+        return f"<Qrels: {counted(len(self.topics), 'topic')}, {counted(len(self), 'judgment')}>"
 
     @cached_property
     def grades(self) -> np.ndarray[Any, Any]:
@@ -91,7 +88,7 @@ class Qrels(Value):
 
     def to_dict(self) -> dict[str, dict[str, int | float]]:
         """The same as nested dictionaries: topic, document, grade."""
-        return nested(self.topics, self.ends, self.documents, self.grades)
+        return self.nested(self.grades)
 
     @cached_property
     def grade_values(self) -> tuple[Fraction, ...]:
@@ -103,9 +100,9 @@ class Qrels(Value):
 
     @cached_property
     def judged_codes(self) -> IntArray:
-        """For each document its place in `grade_values`, or `POOLED`; grades below -1 are like 0."""
-        place = {value: code for code, value in enumerate(self.grade_values)}
-        return np.array([POOLED if value == -1 else place.get(value, 0) for value in self.values])[self.codes]
+        """The code of each document's grade in `grade_values`, or `POOLED`; grades below -1 are like 0."""
+        codes = {value: code for code, value in enumerate(self.grade_values)}
+        return np.array([POOLED if value == -1 else codes.get(value, 0) for value in self.values])[self.codes]
 
     @cached_property
     def grade_counts(self) -> IntArray:
@@ -119,7 +116,7 @@ class Qrels(Value):
     def is_sparse(self) -> bool:
         """Whether a few relevant documents of each topic are judged and nothing else, as in MS MARCO."""
         only_relevant = all(value > 0 for value in self.values)
-        return only_relevant and len(self.topics) >= SEVERAL and len(self) <= FEW * len(self.topics)
+        return only_relevant and len(self.topics) >= TOPICS and len(self) <= SPARSE * len(self.topics)
 
     @cached_property
     def index(self) -> native.Index:
@@ -134,59 +131,24 @@ class Qrels(Value):
         )
 
 
-def flat(table: Mapping[str, Mapping[str, Any]]) -> tuple[tuple[str, ...], IntArray, Names, list[Any]]:
-    """Topics that have a document, where the rows of each end, all documents, and the value of each."""
-    filled = {topic: documents for topic, documents in table.items() if documents}
-    if not filled:
-        raise InputError("nothing there: no topic has a document")
-    ends = np.cumsum([len(documents) for documents in filled.values()], dtype=np.int64)
-    documents = Names.of(name for several in filled.values() for name in _as_names("document", several))
-    values = [value for several in filled.values() for value in several.values()]
-    return tuple(_as_names("topic", filled)), ends, documents, values
-
-
-def _as_names(what: str, names: Collection[Any]) -> Collection[str]:
-    """Names as text; some are whole numbers."""
-    if all(type(name) is str for name in names):
-        return names
-    for name in names:
-        if isinstance(name, bool) or not isinstance(name, str | int | np.integer):
-            raise InputError(f"{what} {quoted(name)} is no name, which is text or a whole number")
-    spelled = [str(name) for name in names]
-    if len(set(spelled)) < len(spelled):
-        raise InputError(f"a {what} is named by a number and by the same number as text; name it once")
-    return spelled
-
-
-def nested(
-    topics: Sequence[str], ends: IntArray, documents: Names, values: np.ndarray[Any, Any]
-) -> dict[str, dict[str, Any]]:
-    """The opposite of flat."""
-    rows = [slice(start, end) for start, end in zip([0, *ends[:-1].tolist()], ends.tolist(), strict=True)]
-    return {
-        topic: dict(zip(documents[part], values[part].tolist(), strict=True))
-        for topic, part in zip(topics, rows, strict=True)
-    }
-
-
 def coded(grades: Iterable[Any]) -> tuple[IntArray, tuple[Fraction, ...]]:
-    """Each grade as its place among the grades that occur, and these, ascending."""
+    """Each grade as a code, which is its number among the grades that occur, and these, ascending."""
     several = list(grades)
-    try:
-        check_grades(set(several))
-        exact = {grade: exact_grade(grade) for grade in set(several)}
-    except TypeError:  # some grade is a list, or the like
-        exact = {grade: exact_grade(grade) for grade in several}
+    for grade in several:
+        if not isinstance(grade, Hashable):
+            raise InputError(f"grade {quoted(grade)} is not a number; map the labels to 0, 1, 2, …")
+    check_grades(set(several))
+    exact = {grade: exact_grade(grade) for grade in set(several)}
     values = tuple(sorted(set(exact.values())))
-    place = {value: code for code, value in enumerate(values)}
-    code_of = {grade: place[value] for grade, value in exact.items()}
-    return np.array([code_of[grade] for grade in several], dtype=np.int64), values
+    codes = {value: code for code, value in enumerate(values)}
+    return np.array([codes[exact[grade]] for grade in several], dtype=np.int64), values
 
 
 def check_grades(different: Collection[Any]) -> None:
     """Refuse more different grades than anybody gives."""
-    if len(different) > MOST:
-        raise InputError(f"there are more than {MOST:,} different grades; is this a run, in the place of judgments?")
+    if len(different) > GRADE_LIMIT:
+        why = f"there are more than {GRADE_LIMIT:,} different grades"
+        raise InputError(f"{why}; is this a run, in the place of judgments?")
 
 
 def exact_grade(grade: Any) -> Fraction:

@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 from attrs import frozen
 
-from measurand_next.data.names import Names
-from measurand_next.data.qrels import flat, nested
-from measurand_next.data.value import Value
-from measurand_next.errors import Caveat, InputError, quoted
-from measurand_next.exact import FloatArray, IntArray
+from measurand_next.data.by_topic import ByTopic, flat
+from measurand_next.errors import InputError, quoted
+from measurand_next.exact import FloatArray
+from measurand_next.show.blocks import counted
 
 
 @frozen(kw_only=True, eq=False, repr=False)
-class Run(Value):
+class Run(ByTopic):
     """One system's results.
 
     Attributes
@@ -39,33 +38,29 @@ class Run(Value):
     Examples
     --------
     >>> Run.of("bm25", {"1": {"d1": 2.0, "d2": 1.5}})
-    <Run 'bm25': 1 topics, 2 documents>
+    <Run 'bm25': 1 topic, 2 documents>
     """
 
     name: str
-    topics: tuple[str, ...]
-    ends: IntArray
-    documents: Names
     scores: FloatArray
-    caveats: tuple[Caveat, ...] = ()
-    source: str = ""
-    comments: str = ""
+
+    def __attrs_post_init__(self) -> None:
+        if self.scores.shape != (len(self.documents),):
+            raise InputError(f"there are {self.scores.size:,} scores for {len(self.documents):,} documents")
+        super().__attrs_post_init__()
 
     @classmethod
     def of(cls, name: str, scores: Mapping[str, Mapping[str, Any]]) -> Run:
         """A run from the score of each document, by topic."""
-        topics, ends, documents, given = flat(scores)
-        return cls(name=name, topics=topics, ends=ends, documents=documents, scores=finite(given))
+        rows, given = flat(scores)
+        return cls(name=name, **rows, scores=finite(given))
 
     def __repr__(self) -> str:
-        return f"<Run {self.name!r}: {len(self.topics):,} topics, {len(self):,} documents>"
-
-    def __len__(self) -> int:
-        return len(self.documents)
+        return f"<Run {self.name!r}: {counted(len(self.topics), 'topic')}, {counted(len(self), 'document')}>"
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         """The same as nested dictionaries: topic, document, score."""
-        return nested(self.topics, self.ends, self.documents, self.scores)
+        return self.nested(self.scores)
 
 
 def finite(scores: Any) -> FloatArray:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from enum import Enum
 from functools import total_ordering
 
+from measurand_next.errors import ParameterError, quoted
+
 
 @total_ordering
 class Scale(Enum):
@@ -24,6 +26,10 @@ class Scale(Enum):
     ORDINAL = "ordinal"
     INTERVAL = "interval"
     RATIO = "ratio"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Scale:
+        raise ParameterError(f"scale is {quoted(value)}; it can be {', '.join(scale.value for scale in cls)}")
 
     def __lt__(self, other: Scale) -> bool:
         scales = list(Scale)

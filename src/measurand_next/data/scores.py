@@ -9,21 +9,28 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from measurand_next.data.rows import Value, check_names
 from measurand_next.data.scale import Scale
-from measurand_next.data.value import Value
-from measurand_next.errors import Caveat, InputError, quoted
+from measurand_next.errors import Caveat, InputError
 from measurand_next.exact import FloatArray
 from measurand_next.show.blocks import Block, Column, Table, Text, counted
 from measurand_next.show.formats import Result, optional
 
 
-def _read_only(values: Any) -> FloatArray:
+def _as_floats(values: Any) -> FloatArray:
     try:
-        copied = np.array(values, dtype=np.float64)
+        return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"scores must be numbers, as many of each system: {error}") from None
-    copied.setflags(write=False)
-    return copied
+
+
+def _mean(scores: FloatArray) -> float:
+    """The mean, rounded once."""
+    try:
+        return math.fsum(scores) / len(scores)
+    except (OverflowError, ValueError):  # of infinite ones
+        with np.errstate(all="ignore"):
+            return float(np.mean(scores))
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -55,7 +62,7 @@ class Scores(Value, Result):
     measure: str
     systems: tuple[str, ...] = field(converter=tuple)
     topics: tuple[str, ...] = field(converter=tuple)
-    values: FloatArray = field(converter=_read_only)
+    values: FloatArray = field(converter=_as_floats)
     scale: Scale = field(default=Scale.ORDINAL, converter=Scale)
     lower_is_better: bool = False
     caveats: tuple[Caveat, ...] = field(default=(), converter=tuple)
@@ -63,10 +70,9 @@ class Scores(Value, Result):
     def __attrs_post_init__(self) -> None:
         if self.values.shape != (len(self.systems), len(self.topics)):
             raise InputError(f"the shape of the scores is {self.values.shape}, but there are {self._size}")
-        for kind, names in (("systems", self.systems), ("topics", self.topics)):
-            if len(set(names)) < len(names):
-                twice = next(name for place, name in enumerate(names) if name in names[:place])
-                raise InputError(f"two {kind} are called {quoted(twice)}; rename one")
+        check_names("systems", self.systems)
+        check_names("topics", self.topics)
+        super().__attrs_post_init__()
 
     def __repr__(self) -> str:
         return f"<Scores: {self.measure}, {self._size}>"
@@ -77,7 +83,7 @@ class Scores(Value, Result):
 
     def mean(self) -> dict[str, float]:
         """The mean of each system over the topics that it does not leave out."""
-        return self._averages(lambda scores: math.fsum(scores) / len(scores))
+        return self._averages(_mean)
 
     def median(self) -> dict[str, float]:
         """The median of each system over the topics that it does not leave out."""

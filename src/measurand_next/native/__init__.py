@@ -16,6 +16,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from measurand_next.errors import InputError
+
 PAD = 64
 """So many bytes behind a text can be read, and those behind a file are overwritten."""
 
@@ -119,7 +121,7 @@ class Index:
         arrays = {name: np.ascontiguousarray(given[name], kind) for name, kind in INDEX.items()}
         struct = _Index(**{name: array.ctypes.data for name, array in arrays.items()}, topics=len(bounds) - 2)
         if found.build_index(ctypes.byref(struct)) < 0:
-            raise ValueError("a name stands twice in a group")
+            raise InputError("a document of the judgments stands twice in a topic; keep one")
         return cls(arrays, struct)
 
 
@@ -164,19 +166,22 @@ def read(
 ) -> Rows:
     """Read the rows of a file, whose bytes lie in an array with PAD more."""
     assert len(data) >= size + PAD
-    most = most_rows(data, size, columns)
+    most = row_limit(data, size, columns)
     arrays = _arrays(wanted, most) | {"groups": np.empty(most, GROUP)}
     struct = _Output(**_places(arrays))
     return _called("read_rows", (data, ctypes.c_size_t(size), columns, index), arrays, struct, options)
 
 
-def most_rows(data: NDArray[np.uint8], size: int, columns: int) -> int:
+def row_limit(data: NDArray[np.uint8], size: int, columns: int) -> int:
     """At most so many rows are in a file: no line is shorter than its columns and blanks."""
-    shortest = size // (2 * columns) + 1
-    if shortest < MANY:
-        return shortest
+    limit = size // (2 * columns) + 1
+    return limit if limit < MANY else min(limit, count_lines(data, size))
+
+
+def count_lines(data: NDArray[np.uint8], size: int) -> int:
+    """How many lines a file has, with what stands behind the last line break."""
     pieces = range(0, size, PIECE)
-    return min(shortest, 1 + sum(int(np.count_nonzero(data[at : min(at + PIECE, size)] == ord("\n"))) for at in pieces))
+    return 1 + sum(int(np.count_nonzero(data[start : min(start + PIECE, size)] == ord("\n"))) for start in pieces)
 
 
 def judge(

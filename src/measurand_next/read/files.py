@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from measurand_next.errors import Caveat, CaveatKind, InputError, MeasurandError, NotInstalled, quoted
+from measurand_next.native import PAD
 from measurand_next.read.memory import RAISE_LIMIT, file_limit, in_bytes, limit_below
 
 FileLike: TypeAlias = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or a file that is open for reading."""
 
-PAD = 64  # so many bytes behind the last one may be read, whatever they are
 PIECE = 1 << 18  # read at a time, so that what does not end is noticed
 FED = 1 << 12  # packed bytes at a time: of so many come at most 128 MB
 LONGEST_LINE = 1 << 26
@@ -332,35 +332,29 @@ def _instead(path: str) -> str:
     return f"did you mean {there[close[0]]}?" if close else f"check the path, in {here.parent.resolve()}"
 
 
-def expand(sources: Iterable[Any]) -> tuple[list[Any], tuple[Caveat, ...]]:
-    """Replace folders and patterns by the regular files they stand for, sorted; caveats name what is passed over.
+def is_several(source: Any) -> bool:
+    """Whether something is the path of a folder, or a pattern such as runs/*.gz, which stand for several files."""
+    if not isinstance(source, str | os.PathLike) or hasattr(source, "read"):
+        return False
+    path = os.fsdecode(source)
+    found = _found(path)
+    if found is not None:
+        return stat.S_ISDIR(found.st_mode)
+    return not is_address(path) and re.search(r"[*?[]", path) is not None and re.search(r"[\n\0]", path) is None
 
-    Hidden files of a folder are passed over. Whatever is no path stays where it is.
-    """
-    expanded: list[Any] = []
-    caveats: list[Caveat] = []
-    for source in sources:
-        if not isinstance(source, str | os.PathLike) or hasattr(source, "read"):
-            expanded.append(source)
-            continue
-        path = os.fsdecode(source)
-        check_named(path)
-        found = _found(path)
-        folder = found is not None and stat.S_ISDIR(found.st_mode)
-        if not folder and (found or is_address(path) or not re.search(r"[*?[]", path) or re.search(r"[\n\0]", path)):
-            expanded.append(path)
-            continue
-        there = _inside(path) if folder else sorted(glob(path))  # noqa: PTH207 - pathlib has no absolute patterns
-        files = [each for each in there if _is_regular(each) and not (folder and Path(each).name.startswith("."))]
-        others = [Path(each).name for each in sorted({*there}.difference(files))]
-        listed = ", ".join(others[:LISTED]) + f" and {len(others) - LISTED:,} more" * (len(others) > LISTED)
-        if not files:
-            none = "this directory holds no file" if folder else "no file matches this pattern"
-            raise InputError(f"{none}, only {listed}" if others else none, path)
-        if others:
-            caveats.append(Caveat(CaveatKind.FILES, f"{path}: passed over what is hidden or no file: {listed}"))
-        expanded += files
-    return expanded, tuple(caveats)
+
+def expand(path: str) -> tuple[list[str], tuple[Caveat, ...]]:
+    """The regular files of a folder or a pattern, sorted; a caveat names others, and hidden ones of a folder."""
+    folder = Path(path).is_dir()
+    there = _inside(path) if folder else sorted(glob(path))  # noqa: PTH207 - pathlib has no absolute patterns
+    files = [each for each in there if _is_regular(each) and not (folder and Path(each).name.startswith("."))]
+    others = [Path(each).name for each in sorted({*there}.difference(files))]
+    listed = ", ".join(others[:LISTED]) + f" and {len(others) - LISTED:,} more" * (len(others) > LISTED)
+    if not files:
+        none = "this directory holds no file" if folder else "no file matches this pattern"
+        raise InputError(f"{none}, only {listed}" if others else none, path)
+    text = f"{path}: passed over what is hidden or no file: {listed}"
+    return files, (Caveat(CaveatKind.FILES, text),) if others else ()
 
 
 def _inside(folder: str) -> list[str]:

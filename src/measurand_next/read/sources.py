@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from pathlib import PurePath
 from typing import Any, TypeAlias, TypeVar, Unpack
@@ -18,7 +18,7 @@ from measurand_next.data.qrels import Qrels
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted
 from measurand_next.parallel import workers
-from measurand_next.read.files import File, FileLike, expand, stem
+from measurand_next.read.files import File, FileLike, expand, is_several, stem
 from measurand_next.read.trec import QRELS, RUN, judge_file, read_qrels_file, read_run_file, width_of
 
 QrelsLike: TypeAlias = FileLike | Qrels | Mapping[str, Mapping[str, Any]]
@@ -28,6 +28,8 @@ RunsLike: TypeAlias = RunLike | Iterable[RunLike] | Mapping[str, RunLike]
 Found = TypeVar("Found", Run, JudgedRun)
 
 UNNAMED = "run"
+
+LISTED = 5  # of several runs
 
 LARGE = 1_000_000
 """From so many bytes on threads are worth their start."""
@@ -45,7 +47,7 @@ def read_qrels(source: QrelsLike) -> Qrels:
     Examples
     --------
     >>> read_qrels({"301": {"FT911-1": 1, "FT911-2": 0}})
-    <Qrels: 1 topics, 2 judgments>
+    <Qrels: 1 topic, 2 judgments>
     """
     if isinstance(source, Qrels):
         return source
@@ -66,14 +68,15 @@ def read_run(source: RunLike, name: str | None = None) -> Run:
     Examples
     --------
     >>> read_run({"301": {"FT911-1": 2.5}}, name="bm25")
-    <Run 'bm25': 1 topics, 1 documents>
+    <Run 'bm25': 1 topic, 1 document>
     """
     several = _runs_in(source)
     tags = [run.name for run in several]
     if len(several) == 1 or name in tags:
         run = several[tags.index(name) if name in tags else 0]
         return run if name is None else evolve(run, name=name)
-    why = f"holds {len(tags)} runs ({', '.join(tags)}); take read_runs, or give the name of one"
+    listed = ", ".join(tags[:LISTED]) + ", …" * (len(tags) > LISTED)
+    why = f"holds {len(tags):,} runs ({listed}), where one is wanted; name its run tag, or read them all"
     raise InputError(why, several[0].source)
 
 
@@ -90,10 +93,9 @@ def read_runs(sources: RunsLike) -> list[Run]:
     Examples
     --------
     >>> read_runs({"bm25": {"301": {"FT911-1": 2.5}}, "dense": {"301": {"FT911-2": 1.5}}})
-    [<Run 'bm25': 1 topics, 1 documents>, <Run 'dense': 1 topics, 1 documents>]
+    [<Run 'bm25': 1 topic, 1 document>, <Run 'dense': 1 topic, 1 document>]
     """
-    several = list(_sources(sources))
-    runs, caveats = _named(several, map(_runs_of, several))
+    runs, caveats = _named((source, _runs_of(source)) for source in _sources(sources))
     if not runs:
         raise InputError("no run to read; name at least one")
     return [evolve(runs[0], caveats=(*runs[0].caveats, *caveats)), *runs[1:]] if caveats else runs
@@ -129,38 +131,43 @@ def judge(qrels: QrelsLike, runs: RunsLike, **options: Unpack[JudgingOptions]) -
     >>> judged.grades.tolist(), judged.recall_base.tolist()
     ([[[1, -1, 2]]], [3])
     """
-    first: Any = _file(qrels) if hasattr(qrels, "read") else qrels  # which is read once
-    second: Any = _file(runs) if hasattr(runs, "read") else runs
-    if _are_swapped(first, second):
+    unknown = options.keys() - JudgingOptions.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"judge() got an unexpected keyword argument {min(unknown)!r}")
+    first, second = map(_once, (qrels, runs))
+    if isinstance(second, Qrels) or (_is_runs(first) and not _is_runs(second)):
         first, second = second, first
     try:
         judgments = read_qrels(first)
     except InputError:
-        if not _are_swapped_files(first, second):
+        if not _are_swapped(first, second):
             raise
         judgments, second = read_qrels(second), first
     judging = Judging(judgments, **options)
-    sources = _sources(second)
-    judge_one = partial(_judged, judging)
-    if isinstance(second, Iterator):  # perhaps of more than fits into memory
-        return judging.together(each for source in sources for each in judge_one(source))
+    sources: Iterable[_Source] = _sources(second)
+    if isinstance(second, Iterator) or not native.library():  # perhaps of more runs than fit into memory
+        return judging.together(*_named(map(partial(_judged, judging), sources)))
     several = list(sources)
+    judgments.index  # noqa: B018 - is made before threads ask for it, each for itself
     sizes = [source.what.size for source in several if isinstance(source.what, File)]
-    if native.library() and len(sizes) > 1 and sum(sizes) > LARGE:  # which works outside Python's lock
-        with workers.threads(min(workers.cores(), len(sizes))) as executor:
-            found = list(workers.map(judge_one, several, executor=executor))
-    else:
-        found = list(map(judge_one, several))
-    return judging.together(*_named(several, found))
+    number = min(workers.cores(), len(sizes)) if sum(sizes) > LARGE else 1
+    with workers.threads(number) as executor:  # the loops in C work outside Python's lock
+        found = workers.map(partial(_judged, judging), several, executor=executor if number > 1 else None)
+        return judging.together(*_named(found))
 
 
 @frozen
 class _Source:
     """Where a run, or several of a file, come from, and what to call it if somebody said so."""
 
-    what: Run | File | Mapping[str, Mapping[str, Any]]
+    what: Any
     name: str | None = None
     caveats: tuple[Caveat, ...] = ()
+
+    @property
+    def path(self) -> str | None:
+        """The file whose name a run may get."""
+        return self.what.name if isinstance(self.what, File) and self.name is None else None
 
 
 def _sources(sources: Any) -> Iterator[_Source]:
@@ -168,15 +175,15 @@ def _sources(sources: Any) -> Iterator[_Source]:
     if isinstance(sources, Run | File):
         yield _Source(sources)
     elif isinstance(sources, Mapping):
-        if all(_is_run(source) for source in sources.values()):
+        if _is_runs(sources):
             yield from (_Source(_source(source), str(name)) for name, source in sources.items())
         else:
             yield _Source(sources)
-    elif _is_file(sources):
-        paths, caveats = expand([sources])
-        for place, path in enumerate(paths):
-            yield _Source(File(path), caveats=() if place else caveats)
-    elif isinstance(sources, Iterable) and not isinstance(sources, bytes):
+    elif is_several(sources):
+        paths, caveats = expand(os.fsdecode(sources))
+        for number, path in enumerate(paths):
+            yield _Source(File(path), caveats=() if number else caveats)
+    elif isinstance(sources, Sequence | Set | Iterator) and not (_is_file(sources) or isinstance(sources, bytes)):
         for source in sources:
             yield from _sources(source)
     else:
@@ -187,15 +194,27 @@ def _is_file(source: Any) -> bool:
     return isinstance(source, str | os.PathLike | File) or hasattr(source, "read")
 
 
-def _is_run(source: Any) -> bool:
-    """Whether something is a run, rather than the documents of a topic, or the score of one."""
-    if isinstance(source, Mapping):
-        return all(isinstance(documents, Mapping) for documents in source.values())
-    return isinstance(source, Run) or _is_file(source)
+def _is_runs(source: Any) -> bool:
+    """Whether something can be nothing but a run, or several."""
+    if isinstance(source, Mapping):  # by name, where it is not a run itself
+        return bool(source) and all(
+            isinstance(each, Run) or _is_file(each) or _is_table(each) for each in source.values()
+        )
+    return isinstance(source, Run | list | tuple | Iterator) or is_several(source)
+
+
+def _is_table(source: Any) -> bool:
+    """Whether something has documents by topic."""
+    return isinstance(source, Mapping) and any(isinstance(documents, Mapping) for documents in source.values())
 
 
 def _source(source: RunLike) -> Any:
     return source if isinstance(source, Run | Mapping) else _file(source)
+
+
+def _once(source: Any) -> Any:
+    """A file to be read once, should it be a pipe; anything else as it is."""
+    return _file(source) if _is_file(source) and not is_several(source) else source
 
 
 def _file(source: Any) -> File:
@@ -205,19 +224,12 @@ def _file(source: Any) -> File:
     return source if isinstance(source, File) else File(source)
 
 
-def _are_swapped(qrels: Any, runs: Any) -> bool:
-    """Whether two values stand in each other's place."""
-    if isinstance(qrels, Run) or isinstance(runs, Qrels):
-        return True
-    return isinstance(qrels, list | tuple) and (_is_file(runs) or isinstance(runs, Mapping))
-
-
-def _are_swapped_files(qrels: Any, runs: Any) -> bool:
-    """Whether two files stand in each other's place, of which the first cannot be read as judgments."""
-    if not (_is_file(qrels) and _is_file(runs)):
-        return False
+def _are_swapped(first: Any, second: Any) -> bool:
+    """Whether a file that cannot be read as judgments is a run, and the other thing judgments."""
     try:
-        return width_of(_file(qrels)) == len(RUN.columns) and width_of(_file(runs)) == len(QRELS.columns)
+        if not isinstance(first, File) or width_of(first) != len(RUN.columns):
+            return False
+        return isinstance(second, Mapping) or (isinstance(second, File) and width_of(second) == len(QRELS.columns))
     except InputError:
         return False
 
@@ -229,37 +241,40 @@ def _runs_in(source: Any) -> list[Run]:
 
 
 def _runs_of(source: _Source) -> list[Run]:
-    what: Any = source.what
-    return [read_run(what, source.name)] if source.name else _runs_in(what)
+    return [read_run(source.what, source.name)] if source.name else _runs_in(source.what)
 
 
-def _judged(judging: Judging, source: _Source) -> list[JudgedRun]:
-    """The runs of a source, judged."""
-    if isinstance(source.what, File) and source.name is None:
-        return judge_file(judging, source.what)
-    return [each for run in _runs_of(source) for each in judging.judge(Grouped.of(run), run.source, run.caveats)]
+def _judged(judging: Judging, source: _Source) -> tuple[_Source, list[JudgedRun]]:
+    """The runs of a source, judged; of the source what names them."""
+    if source.path is not None:
+        return source, judge_file(judging, source.what)
+    runs = _runs_of(source)
+    judged = [each for run in runs for each in judging.judge(Grouped.of(run), run.source, run.caveats)]
+    return evolve(source, what=None), judged
 
 
-def _named(several: list[_Source], found: Iterable[list[Found]]) -> tuple[list[Found], tuple[Caveat, ...]]:
+def _named(found: Iterable[tuple[_Source, list[Found]]]) -> tuple[list[Found], tuple[Caveat, ...]]:
     """The runs of all sources, by their tags, or by their files where these begin with the same tag; and caveats."""
-    pairs = list(zip(several, found, strict=True))
-    caveats = [caveat for source in several for caveat in source.caveats]
-    files = [(source.what.name, runs) for source, runs in pairs if isinstance(source.what, File) and not source.name]
-    tags = Counter(runs[0].name for _, runs in files)
-    (tag, number), *_ = tags.most_common(1) or [("", 0)]
-    if number < 2 or len({path for path, _ in files}) < 2:
-        return [run for _, runs in pairs for run in runs], tuple(caveats)
-    which = "both" if len(files) == number == 2 else f"{number} of {len(files)}"
-    text = f"{which} files have the run tag {tag}, so systems are called by their files"
-    caveats.append(Caveat(CaveatKind.NAMES, text))
-    stems = [stem(path) for path, _ in files]
-    if len(set(stems)) < len(stems):  # as in 2023/bm25.run and 2024/bm25.run
-        stems = [str(PurePath(path).with_name(name)) for name, (path, _) in zip(stems, files, strict=True)]
-    by_file = dict(zip([path for path, _ in files], stems, strict=True))
-    named = []
-    for source, runs in pairs:
-        called = by_file.get(source.what.name) if isinstance(source.what, File) and not source.name else None
-        for run in runs:
-            name = run.name if called is None else called if len(runs) == 1 else f"{called}/{run.name}"
-            named.append(evolve(run, name=name))
-    return named, tuple(caveats)
+    pairs = list(found)
+    caveats = tuple(each for source, _ in pairs for each in source.caveats)
+    tags = {source.path: runs[0].name for source, runs in pairs if source.path is not None}
+    common, number = Counter(tags.values()).most_common(1)[0] if tags else ("", 0)
+    if number < 2:
+        return [run for _, runs in pairs for run in runs], caveats
+    which = "both" if len(tags) == number == 2 else f"{number} of {len(tags)}"
+    text = f"{which} files have the run tag {common}, so systems are called by their files"
+    names: dict[str | None, str] = dict(zip(tags, _distinct(list(tags)), strict=True))
+    runs = []
+    for source, several in pairs:
+        name = names.get(source.path)
+        for run in several:
+            called = run.name if name is None else name if len(several) == 1 else f"{name}/{run.name}"
+            runs.append(evolve(run, name=called))
+    return runs, (*caveats, Caveat(CaveatKind.NAMES, text))
+
+
+def _distinct(paths: list[Any]) -> list[str]:
+    """What files are called: by their stems, or with their folders, or just so, whichever tells them apart."""
+    stems = [stem(path) for path in paths]
+    with_folders = [str(PurePath(path).with_name(name)) for path, name in zip(paths, stems, strict=True)]
+    return next((names for names in (stems, with_folders) if len(set(names)) == len(names)), paths)

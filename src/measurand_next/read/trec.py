@@ -18,12 +18,12 @@ from threading import local
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 
 from measurand_next import native
 from measurand_next.data.judge import Grouped, JudgedRun, Judging, groups_by_system
 from measurand_next.data.names import Names
-from measurand_next.data.qrels import SMALLEST, Qrels, check_grades, exact_grade
+from measurand_next.data.qrels import GRADE_LIMIT, SMALLEST, Qrels, check_grades, exact_grade
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, quoted
 from measurand_next.read.files import PIECE, Buffer, File
@@ -46,7 +46,7 @@ ROW = 100
 LARGEST_WHOLE = 1 << 16
 """Grades up to this one are read by the loops in C; there is a table of them."""
 
-MOST_TAGS = 10_000
+TAG_LIMIT = 10_000
 
 LARGE = 1 << 24
 """A buffer of more bytes is not kept for the next file."""
@@ -54,14 +54,18 @@ LARGE = 1 << 24
 
 def read_score(text: bytes) -> float:
     try:
-        score = float(text if b"_" not in text else "as Python writes it")
+        score = float(text)
     except ValueError:
-        why = "not a number; repair the line"
-    else:
-        if isfinite(score):
-            return score
-        why = "not finite; a ranking needs comparable scores"
-    raise InputError(f"score {quoted(text.decode(errors='backslashreplace'))} is {why}")
+        raise _wrong_score(text, "not a number; repair the line") from None
+    if b"_" in text:  # 1_000 is one in Python alone
+        raise _wrong_score(text, "not a number; repair the line")
+    if not isfinite(score):
+        raise _wrong_score(text, "not finite; a ranking needs comparable scores")
+    return score
+
+
+def _wrong_score(text: bytes, why: str) -> InputError:
+    return InputError(f"score {quoted(text.decode(errors='backslashreplace'))} is {why}")
 
 
 def read_grade(text: bytes) -> Fraction:
@@ -88,7 +92,7 @@ class Read:
     """What a file holds."""
 
     rows: Grouped
-    grades: tuple[Fraction, ...] | None = None  # which the values are places in; None if they are what they say
+    grades: tuple[Fraction, ...] = ()  # whose codes the values are, in judgments
     caveats: tuple[Caveat, ...] = ()
 
 
@@ -117,18 +121,13 @@ def read_qrels_file(file: File) -> Qrels:
     """The judgments of a file."""
     with _in_buffer(file) as (text, size):
         read = _read(file, QRELS, text, size)
-        rows, codes, grades = read.rows, read.rows.values.astype(np.int64), read.grades
-        if grades is None:
-            lowest = int(codes.min())
-            there = np.flatnonzero(np.bincount(codes - lowest))
-            grades = tuple(Fraction(int(grade) + lowest) for grade in there)
-            codes = np.searchsorted(there, codes - lowest)
+        rows = read.rows
         return Qrels(
             topics=tuple(rows.topics),
             ends=rows.ends,
             documents=Names.cut(rows.text, rows.starts, rows.lengths),
-            codes=codes,
-            values=grades,
+            codes=rows.values.astype(np.int64),
+            values=read.grades,
             caveats=read.caveats,
             source=file.name,
             comments=comments_of(text[:size]),
@@ -145,41 +144,48 @@ def judge_file(judging: Judging, file: File) -> list[JudgedRun]:
             read = _read(file, RUN, text, size)
             return judging.judge(read.rows, file.name, read.caveats)
         systems = _tags_of(rows, file, text)
-        _check_last_line_of(rows, file, text, size, systems)
-        return judging.arrange(rows, text, systems, lambda: _topics_of(rows, text), file.name)
+        check_last_line(file, text[:size], systems, rows.groups["count"])
+        return judging.arrange(rows, text, systems, _topics_of(rows, text), file.name)
 
 
-_kept = local()
+_buffers = local()
 
 
 @contextmanager
 def _in_buffer(file: File) -> Iterator[tuple[Any, int]]:
     """The bytes of a file, without a byte order mark, in a buffer that the next file of this thread gets."""
-    buffer: Buffer = getattr(_kept, "buffer", None) or Buffer()
-    _kept.buffer = None  # should reading one file lead to another
+    buffer: Buffer = getattr(_buffers, "buffer", None) or Buffer()
+    _buffers.buffer = None  # should reading one file lead to another
     size = file.read(buffer)
     head = buffer.array[: min(size, 3)].tobytes()
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError("is written in UTF-16; save it as UTF-8", file.name, 1)
     mark = len(BYTE_ORDER_MARK) if head == BYTE_ORDER_MARK else 0
     if size > LARGE:
-        file.check_room(size + ROW * native.most_rows(buffer.array, size, len(QRELS.columns)))
+        file.check_room(size + ROW * native.count_lines(buffer.array, size))
     yield buffer.array[mark:], size - mark
-    _kept.buffer = buffer if len(buffer.array) < LARGE else None
+    _buffers.buffer = buffer if len(buffer.array) < LARGE else None
 
 
 def width_of(file: File) -> int:
     """How many columns the first row of a file has."""
     with _in_buffer(file) as (text, size):
-        lines = (line.split() for line in BytesIO(text[: min(size, PIECE)].tobytes()))
-        return next((len(words) for words in lines if words and not words[0].startswith(b"#")), 0)
+        return next((len(words) for _, words in rows_in(text[: min(size, PIECE)].tobytes())), 0)
+
+
+def rows_in(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """The words of each line that is neither blank nor a comment, with its number."""
+    for number, line in enumerate(BytesIO(data), 1):
+        words = line.split()
+        if words and not words[0].startswith(b"#"):
+            yield number, words
 
 
 def comments_of(data: Any) -> str:
     """The comments at the head of a file; what is not UTF-8 in them is replaced."""
     if not len(data) or data[0] != ord("#"):
         return ""
-    text: bytes = data.tobytes()
+    text: bytes = data[:PIECE].tobytes()
     head = HEAD.match(text)
     return text[: head.end() if head else 0].decode(errors="replace").rstrip()
 
@@ -209,10 +215,16 @@ def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
     if scattered and found.has_repeats():
         return None
     if form is RUN:
-        _check_last_line_of(rows, file, text, size, systems)
-    elif (found.values % 1).any() or found.values.min() < SMALLEST or found.values.max() > LARGEST_WHOLE:
+        check_last_line(file, text[:size], systems, found.sizes)
+        return Read(found)
+    if (found.values % 1).any() or found.values.min() < SMALLEST or found.values.max() > LARGEST_WHOLE:
         return None
-    return Read(found)
+    numbers = found.values.astype(np.int64) - SMALLEST
+    there = np.flatnonzero(np.bincount(numbers))
+    if len(there) > GRADE_LIMIT:
+        return None
+    grades = tuple(Fraction(number + SMALLEST) for number in there.tolist())
+    return Read(evolve(found, values=np.searchsorted(there, numbers).astype(np.float64)), grades)
 
 
 def _plain(
@@ -255,27 +267,23 @@ def _tags_of(rows: native.Rows, file: File, text: Any) -> list[str]:
     return [known[start] for start in starts]
 
 
-def _check_last_line_of(rows: native.Rows, file: File, text: Any, size: int, tags: Sequence[str]) -> None:
-    last = rows.groups[-1]
-    if last["tag_start"] + last["tag_length"] == size and last["count"] == 1 and is_cut(tags):
-        raise truncated(file, text[:size].tobytes().count(b"\n") + 1, tags[-1])
-
-
 def check_tags(file: File, tags: Collection[Any]) -> None:
     """Refuse a file of very many run tags."""
-    if len(tags) > MOST_TAGS:
-        why = f"holds more than {MOST_TAGS:,} runs, with a run tag of their own each; is its sixth column the run tag?"
+    if len(tags) > TAG_LIMIT:
+        why = f"holds more than {TAG_LIMIT:,} runs, with a run tag of their own each; is its sixth column the run tag?"
         raise InputError(why, file.name)
 
 
-def is_cut(tags: Sequence[str]) -> bool:
-    """Whether the last tag stands nowhere else, and another one begins with it."""
-    return tags[-1] not in tags[:-1] and any(tag.startswith(tags[-1]) for tag in tags[:-1])
-
-
-def truncated(file: File, line: int, tag: str) -> InputError:
-    why = f"the file ends within the tag {quoted(tag)}, as if truncated; copy it again, or end the line if it is whole"
-    return InputError(why, file.name, line)
+def check_last_line(file: File, text: Any, tags: Sequence[str], sizes: Any) -> None:
+    """Refuse a file that was cut inside the tag of its last line: another tag begins so, and this one stands once."""
+    tag = tags[-1]
+    if sizes[-1] != 1 or tag in tags[:-1] or not any(other.startswith(tag) for other in tags[:-1]):
+        return
+    data = text.tobytes()
+    words = data[data.rfind(b"\n") + 1 :].split()
+    if len(words) == len(RUN.columns) and words[TAG] == tag.encode() and data.endswith(words[TAG]):
+        why = f"the file ends within the tag {quoted(tag)}, as if truncated"
+        raise InputError(f"{why}; copy it again, or end the line if it is whole", file.name, data.count(b"\n") + 1)
 
 
 class _Lines:
@@ -294,34 +302,23 @@ class _Lines:
 
     def read(self) -> Read:
         """The rows of the file, or an error."""
-        n = len(self.form.columns)
-        if b"\r" in self.data.strip() and b"\n" not in self.data and len(self.data.split(None, n)) != n:
+        # carriage returns may part the columns of a single row, as other blanks do
+        if b"\r" in self.data and b"\n" not in self.data and len(self.data.split()) > len(self.form.columns):
             raise self._wrong(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
         due = 1 << 16
         try:
-            for number, line in enumerate(BytesIO(self.data), 1):
-                words = line.split()
-                if words and not words[0].startswith(b"#"):
-                    self._add(number, words)
-                    if len(self.ends) == due:  # a file may be one line a hundred million times
-                        self._repeats()
-                        due *= 2
+            for number, words in rows_in(self.data):
+                self._add(number, words)
+                if len(self.ends) == due:  # a file may be one line a hundred million times
+                    self._repeats()
+                    due *= 2
         except InputError:
             self._repeats()  # a line before may be wrong
             raise
         repeats = self._repeats()
         if not self.ends:
             raise self._wrong(None, f"is empty: a {self.form.kind} has lines of columns {' '.join(self.form.columns)}")
-        if self.form is RUN:
-            self._check_last_line(number, line)
         return self._arranged(repeats)
-
-    def _check_last_line(self, number: int, line: bytes) -> None:
-        """Refuse a file that was cut inside the tag of its last line."""
-        words, last, tag = line.split(), len(self.tags) - 1, self.tags[-1]
-        cut = len(words) == len(RUN.columns) and line.endswith(words[TAG]) and words[TAG] == tag.encode()
-        if cut and self.owners[-1] == last and self.owners.count(last) == 1 and is_cut(self.tags):
-            raise truncated(self.file, number, tag)
 
     def _add(self, number: int, words: list[bytes]) -> None:
         """Take a line as a row."""
@@ -413,13 +410,10 @@ class _Lines:
 
     def _twice(self, *rows: int) -> InputError:
         """The error of a document that stands twice in a topic."""
-        lines = ((number, line.split()) for number, line in enumerate(BytesIO(self.data), 1))
-        kept = (line for line in lines if line[1] and not line[1][0].startswith(b"#"))
-        both = [line for row, line in enumerate(kept) if row in rows]
-        (before, one), (number, other) = both
+        (before, one), (number, other) = (line for row, line in enumerate(rows_in(self.data)) if row in rows)
         parts, topic, document = (
-            [words[place].decode(errors="backslashreplace") for words in (one, other)]
-            for place in (ITERATION, TOPIC, DOCUMENT)
+            [words[column].decode(errors="backslashreplace") for words in (one, other)]
+            for column in (ITERATION, TOPIC, DOCUMENT)
         )
         what = f"document {document[0]} of topic {topic[0]}"
         if self.form is RUN:
@@ -443,11 +437,10 @@ class _Lines:
         order = np.flatnonzero(kept)[np.argsort(owners, kind="stable")]
         ends, values = np.frombuffer(self.ends, np.int64), np.frombuffer(self.values)
         starts = np.concatenate(([0], ends[:-1]))
-        grades = None
+        grades = tuple(sorted(set(self.grades)))
         if self.form is QRELS:
-            grades = tuple(sorted(set(self.grades)))
-            place = {grade: code for code, grade in enumerate(grades)}
-            values = np.array([place[grade] for grade in self.grades])[values.astype(np.int64)]
+            codes = {grade: code for code, grade in enumerate(grades)}
+            values = np.array([codes[grade] for grade in self.grades])[values.astype(np.int64)]
         rows = Grouped(
             text=np.frombuffer(self.text + bytes(native.PAD), np.uint8),
             starts=starts[order],
@@ -457,20 +450,22 @@ class _Lines:
             topics=[topic.decode() for topic in self.topics],
             systems=self.tags,
         )
+        if self.form is RUN:
+            check_last_line(self.file, np.frombuffer(self.data, np.uint8), self.tags, rows.sizes)
         return Read(rows, grades, tuple(self._caveats(len(repeats))))
 
     def _caveats(self, repeats: int) -> Iterator[Caveat]:
         name = self.file.name
         if repeats:
-            text = "1 judgment is" if repeats == 1 else f"{repeats} judgments are"
-            yield Caveat(CaveatKind.REPEATED_JUDGMENT, f"{name}: {text} repeated, with the same grade")
+            text = f"{counted(repeats, 'judgment')} stood there before, with the same grade"
+            yield Caveat(CaveatKind.REPEATED_JUDGMENT, f"{name}: {text}")
         if self.long_lines:
-            many = "1 line has" if self.long_lines == 1 else f"{self.long_lines} lines have"
-            text = f"{name}:{self.first_long}: {many} more than {len(self.form.columns)} columns"
+            text = f"{name}:{self.first_long}: more than {len(self.form.columns)} columns"
+            text += f", as in {counted(self.long_lines, 'line')}"
             yield Caveat(CaveatKind.EXTRA_COLUMNS, f"{text}; what follows the {self.form.columns[-1]} is ignored")
         if self.odd_names:
             (what, odd), line = min(self.odd_names.items(), key=lambda each: each[1])
-            many = "1 name begins or ends" if len(self.odd_names) == 1 else f"{len(self.odd_names)} names begin or end"
+            many = counted(len(self.odd_names), "name")
             found = BLANK_AT_AN_END.search(odd)
             letter = f"U+{ord(found[0].decode()):04X}" if found else ""
             such = f"{what} {quoted(odd.decode())}, at an end of which is {letter}"
