@@ -117,7 +117,7 @@ def compare(data: bytes, rows: native.Rows, groups: list[Any], parts: list[dict[
     found = list(zip(*(rows.groups[name].tolist() for name in names), strict=True))
     if len(rows.groups) != len(groups) or found != groups:
         raise Different(f"groups are {found}, not {groups}", data)
-    for name in rows.arrays.keys() - {"groups", "numbers"}:
+    for name in rows.arrays.keys() - {"groups"}:
         expected = np.concatenate([part[name] for part in parts]) if parts else np.empty(0)
         one, other = rows.arrays[name], expected
         if name == "values" and "starts" not in rows.arrays:  # zeros of both signs are equal, and stand in any order

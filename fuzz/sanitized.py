@@ -34,6 +34,6 @@ def load_reader() -> None:
     path = os.environ.get(VARIABLE)
     if path is not None:
         reader = ctypes.CDLL(str(Path(path).with_name("_reader.so")))
-        native.library = lambda: reader
+        native.library = lambda: reader  # whose hashes are those that colliding names are drawn for
     if native.library() is None:
         sys.exit("the reader in C is not built; make native")

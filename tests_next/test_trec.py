@@ -6,6 +6,7 @@ import os
 import re
 from fractions import Fraction
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from measurand_next import native
 from measurand_next.errors import CaveatKind, InputError, ParameterError
-from measurand_next.read import judge, read_qrels, read_run, read_runs, sources
+from measurand_next.read import judge, read_qrels, read_run, read_runs, sources, trec
 
 QRELS = b"1 0 d1 1\n1 0 d2 0\n"
 RUN = b"1 Q0 d1 1 2.0 tag\n1 Q0 d2 2 1.0 tag\n"
@@ -57,6 +58,7 @@ WRONG_RUNS = {
     "the first of two others": (b"1 Q0 d1 1 2 t\n1 Q0 d2 3 x t\n1 Q0\n1 Q0 d1 2 1 t\n", 2, "not a number"),
     "cut inside its tag": (RUN + b"1 Q0 d3 3 0.5 ta", 3, "truncated"),
     "after the same line a hundred thousand times": (RUN[:18] * 100_000, 2, "lines 1 and 2"),
+    "a tag for each document": (b"".join(b"1 Q0 d 1 1 %d\n" % tag for tag in range(10_002)), None, "run tag"),
 }
 
 
@@ -76,10 +78,11 @@ WRONG_QRELS = {
     "infinite": (QRELS + b"1 0 d3 inf\n", 3, "number"),
     "contradiction": (QRELS + b"1 0 d1 2\n", 3, "line 1 and 2 in line 3"),
     "subtopics": (b"1 1 d1 1\n1 2 d1 0\n", 2, "subtopics"),
+    "no subtopics": (b"1 0 d1 1\n1 Q0 d1 0\n", 2, "keep one$"),
     "a run": (RUN, 1, "is this a run"),
-    "a fraction below 0": (QRELS + b"1 0 d3 -0.5\n", 3, "run"),
     "below all grades": (QRELS + b"1 0 d3 -128\n", 3, "below"),
-    "too large": (QRELS + b"1 0 d3 1e13\n", 3, "scale"),
+    "grades for each document": (b"".join(b"1 0 d%d %d\n" % (n, n) for n in range(10_002)), 10_002, "different"),
+    "scores for each document": (b"".join(b"1 0 d%d .%d\n" % (n, 10_000 + n) for n in range(10_002)), 10_002, "run"),
 }
 
 
@@ -121,8 +124,12 @@ def test_names_that_look_alike_are_other_names_and_that_is_said():
     assert str(caveat).startswith("<open file>:1: 2 names")
 
 
-def test_comments_at_the_head_are_kept():
-    assert run_of(b"# model: e5\n# k: 100\n" + RUN + b"# end\n").comments == "# model: e5\n# k: 100"
+def test_values_say_where_they_come_from(tmp_path):
+    path = tmp_path / "e5.run"
+    path.write_bytes(b"# model: e5\n# k: 100\n" + RUN + b"# end\n")
+    run = read_run(path)
+    assert (run.source, run.comments) == (str(path), "# model: e5\n# k: 100")
+    assert qrels_of(b"# by us\n" + QRELS).comments == "# by us"
 
 
 def test_topics_that_come_back_and_several_tags():
@@ -133,7 +140,7 @@ def test_topics_that_come_back_and_several_tags():
         "x": {"1": {"a": 2, "b": 1}},
     }
     assert [run.topics for run in runs] == [("2", "1"), ("1",)]
-    with pytest.raises(InputError, match=r"x.*read_runs"):
+    with pytest.raises(InputError, match=r"2 runs.*x"):
         run_of(b"\n".join(lines))
     assert run_of(b"\n".join(lines), "x").topics == ("1",)
 
@@ -204,24 +211,34 @@ def test_systems_of_one_tag_are_called_by_their_files(campaign):
     named = judge(campaign / "qrels", {"a": campaign / "other.run", "b": campaign / "other.run"})
     assert named.systems == ("a", "b")
     (campaign / "bm25.run").write_bytes(RUN)
-    systems = judge(campaign / "qrels", [campaign / "bm25.run", campaign / "runs" / "bm25.run"]).systems
-    assert systems == (str(campaign / "bm25"), str(campaign / "runs" / "bm25"))
+    two = [campaign / "bm25.run", campaign / "runs" / "bm25.run"]
+    for files in (two, iter(two)):
+        assert judge(campaign / "qrels", files).systems == (str(campaign / "bm25"), str(campaign / "runs" / "bm25"))
+    (campaign / "bm25.txt").write_bytes(RUN)
+    two = [campaign / "bm25.run", campaign / "bm25.txt"]
+    assert judge(campaign / "qrels", two).systems == tuple(map(str, two))
 
 
 def test_two_systems_of_one_name_are_refused(campaign):
     with pytest.raises(InputError, match="mine"):
         judge(campaign / "qrels", [campaign / "other.run", campaign / "other.run"])
-    with pytest.raises(InputError, match="no run"):
-        judge(campaign / "qrels", [])
 
 
 def test_runs_and_judgments_in_either_order(campaign):
-    run, qrels = campaign / "other.run", campaign / "qrels"
-    expected = judge(qrels, run).grades.tolist()
-    for first, second in [(run, qrels), (read_run(run), qrels), (run, read_qrels(qrels)), ([run], qrels)]:
-        assert judge(first, second).grades.tolist() == expected
-    with pytest.raises(InputError, match="is this a run"):
-        judge(run, run)
+    path, judgments = campaign / "other.run", {"1": {"d1": 1, "d2": 0}}
+    run = read_run(path)
+    expected = judge(judgments, run).grades.tolist()
+    for qrels in (campaign / "qrels", read_qrels(judgments), io.BytesIO(QRELS)):
+        if hasattr(qrels, "read"):
+            assert judge(path, qrels).grades.tolist() == expected
+            continue
+        for runs in (path, run, [path], iter([run]), {"mine": path}, {"mine": run}, f"{campaign}/o*.run"):
+            assert judge(runs, qrels).grades.tolist() == expected
+    for runs in (path, run, {"mine": run.to_dict()}):
+        assert judge(runs, judgments).grades.tolist() == expected
+    for first, second in [(path, path), (path, run), (path, {})]:
+        with pytest.raises(InputError, match=r"is this a run|nothing there"):
+            judge(first, second)
 
 
 def test_sources_of_all_kinds(campaign):
@@ -231,8 +248,42 @@ def test_sources_of_all_kinds(campaign):
     assert judged.systems == ("run", "b", "tag", "text")
     assert judged.grades.tolist() == [[[1, 0]]] * 4
     assert judge(campaign / "qrels", (read_run(values, name) for name in "ab")).systems == ("a", "b")
-    with pytest.raises(ParameterError, match="path"):
-        read_qrels(7)
+    for wrong in (7, b"1 0 d1 1", [QRELS]):
+        with pytest.raises(ParameterError, match="path"):
+            read_qrels(wrong)
+
+
+def test_what_stands_in_the_place_of_documents_is_refused(campaign):
+    for wrong in ({"d1": 1}, {"1": ["d1"]}, {"1": None}):
+        with pytest.raises(InputError, match="where its documents belong"):
+            read_run(wrong)
+    with pytest.raises(TypeError, match="dept"):
+        judge(campaign / "qrels", campaign / "other.run", dept=5)
+
+
+def test_caveats_of_files_and_folders_travel(campaign):
+    (campaign / "runs" / "empty").mkdir()
+    (campaign / "runs" / "odd.run").write_bytes(RUN[:-1] + b" more\n")
+    wanted = {CaveatKind.FILES, CaveatKind.EXTRA_COLUMNS, CaveatKind.NAMES}
+    assert wanted <= {caveat.kind for caveat in judge(campaign / "qrels", campaign / "runs").caveats}
+    assert wanted <= {caveat.kind for run in read_runs(campaign / "runs") for caveat in run.caveats}
+
+
+def test_a_run_of_other_topics_is_named(campaign):
+    (campaign / "strange.run").write_bytes(RUN.replace(b"1 Q0", b"9 Q0"))
+    for runs in (campaign / "strange.run", [read_run(campaign / "strange.run")]):
+        with pytest.raises(InputError, match=rf"^{re.escape(str(campaign / 'strange.run'))}: no topic in common"):
+            judge(campaign / "qrels", runs)
+
+
+def test_errors_of_threads_are_those_of_the_first_file(campaign, monkeypatch):
+    monkeypatch.setattr(sources, "LARGE", 0)
+    files = [campaign / f"{number}.run" for number in range(20)]
+    for number, file in enumerate(files):
+        file.write_bytes(RUN.replace(b"tag", b"%d" % number) if number < 7 else b"1 Q0\n")
+    for _ in range(5):
+        with pytest.raises(InputError, match=rf"^{re.escape(str(files[7]))}:1: "):
+            judge(campaign / "qrels", files)
 
 
 def test_judged_files_are_judged_runs(sample, monkeypatch):
@@ -254,16 +305,52 @@ def test_pipes_are_read_once(tmp_path):
 
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    writer = Thread(target=lambda: Path(pipe).write_bytes(RUN))
-    writer.start()
-    assert judge(io.BytesIO(QRELS), pipe).grades.tolist() == [[[1, 0]]]
-    writer.join()
+    for data in (RUN, b"1 Q0\n"):
+        writer = Thread(target=Path(pipe).write_bytes, args=[data])
+        writer.start()
+        if data == RUN:
+            assert judge(pipe, io.BytesIO(QRELS)).grades.tolist() == [[[1, 0]]]
+        else:
+            with pytest.raises(InputError, match="columns"):
+                judge(pipe, io.BytesIO(QRELS))
+        writer.join()
 
 
 def test_files_that_take_too_much_memory_are_refused(tmp_path, monkeypatch):
     path = tmp_path / "long.run"
-    path.write_bytes(b"".join(b"1 Q0 d%d 1 1 t\n" % number for number in range(60_000)))
     monkeypatch.setattr("measurand_next.read.trec.LARGE", 1 << 16)
     monkeypatch.setenv("MEASURAND_MOST_UNPACKED", "2MB")
+    path.write_bytes(b"".join(b"1 Q0 d%d 1 1 t\n" % number for number in range(60_000)))
     with pytest.raises(InputError, match=rf"^{re.escape(str(path))}: .*memory"):
         judge(io.BytesIO(QRELS), path)
+    path.write_bytes(b"".join(b"1 Q0 d%0200d 1 1 t\n" % number for number in range(5_000)))  # longer, of fewer rows
+    assert len(read_run(path)) == 5_000
+
+
+def test_what_is_beyond_ascii_is_looked_at_in_pieces(monkeypatch):
+    monkeypatch.setattr(trec, "PIECE", 3)
+    run = run_of("1 Q0 dé文😀 1 2.0 täg\n".encode())
+    assert (run.name, list(run.documents)) == ("täg", ["dé文😀"])
+    assert trec._has_plain_names(np.frombuffer("é文😀".encode(), np.uint8))
+    assert not trec._has_plain_names(np.frombuffer("é文😀".encode()[:-1], np.uint8))
+
+
+def test_there_is_room_for_all_rows():
+    """The loops in C write where they are told that there is room."""
+    for line in (b"1 0 d 1", b"1 Q d 1 1 t"):
+        for rows in (1, 2, 7):
+            for end in (b"", b"\n"):
+                data = np.frombuffer(b"\n".join([line] * rows) + end, np.uint8)
+                assert native.row_limit(data, len(data), len(line.split())) >= rows
+                assert native.count_lines(data, len(data)) >= rows
+
+
+def test_the_loops_can_be_switched_off_and_tell_when_there_is_no_memory(reader, monkeypatch):
+    if reader == "C":
+        native.library.cache_clear()
+        monkeypatch.setenv("MEASURAND_NATIVE", "0")
+        assert native.library() is None
+        native.library.cache_clear()
+        monkeypatch.setattr(native, "library", lambda: SimpleNamespace(read_rows=lambda *_: native.Status.NO_MEMORY))
+        with pytest.raises(MemoryError):
+            run_of(RUN)

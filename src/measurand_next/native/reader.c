@@ -186,7 +186,7 @@ static inline double nearest(uint64_t digits, int power)
 static int read_any(const uint8_t *p, size_t length, double *number)
 {
     const uint8_t *begin = p, *end = p + length;
-    int negative = *p == '-', power = 0, count = 0, exponent = 0, below = 0;
+    int negative = *p == '-', power = 0, count = 0, exponent = 0, divided = 0;
     p += *p == '-' || *p == '+';
     uint64_t digits = 0;
     int many = 0;
@@ -204,7 +204,7 @@ static int read_any(const uint8_t *p, size_t length, double *number)
         if (*p != 'e' && *p != 'E')
             return -1;
         p++;
-        below = p < end && *p == '-';
+        divided = p < end && *p == '-';
         p += p < end && (*p == '-' || *p == '+');
         if (p == end)
             return -1;
@@ -213,7 +213,7 @@ static int read_any(const uint8_t *p, size_t length, double *number)
         if (p < end)
             return -1;
     }
-    double found = many ? -1 : nearest(digits, power + (below ? -exponent : exponent));
+    double found = many ? -1 : nearest(digits, power + (divided ? -exponent : exponent));
     if (found < 0) { /* where a locale has no decimal point, this ends too soon */
         char *stop;
         found = strtod((const char *)begin, &stop);
@@ -401,8 +401,7 @@ static enum status find_repeat(struct rows *rows)
     return DONE;
 }
 
-/* What is at most a limit, and something else instead of what is not; without a branch, whatever a compiler thinks of
-   how often that is. */
+/* A number that is at most a limit, and another one instead of what is above; in a way that no compiler makes a branch. */
 static inline uint32_t chosen(uint32_t one, uint32_t limit, uint32_t otherwise)
 {
     uint32_t above = (uint32_t)(((uint64_t)limit - one) >> 32); /* all bits, or none */
@@ -672,16 +671,19 @@ static int split_any(const uint8_t *p, const uint8_t *stop, struct line *line, i
     return -1; /* what is to be said of further columns is said elsewhere */
 }
 
-/* Split a line with one blank between fields by the masks of the block that holds it; others by bytes. */
+/* Split a line with one blank between fields by the masks of the block that holds it, others by bytes: at[i] is where
+   field i ends, counted from the line's begin. */
 static inline int split(const struct block *block, const uint8_t *p, const uint8_t *stop, struct line *line, int columns)
 {
     size_t from = (size_t)(p - block->base), length = (size_t)(stop - p), word = from / 64, at[RUN];
     if (length < 64) {
+        /* the bits of the line and its line break, from two words; a shift by 64, which C does not have, is made of two */
         uint64_t left = block->spaces[word] >> (from & 63) | block->spaces[word + 1] << 1 << (~from & 63), doubled, after;
         left &= (UINT64_C(2) << length) - 1;
-        doubled = left & (left >> 1 | 1);
+        doubled = left & (left >> 1 | 1); /* two blanks in a row, or one at the begin */
         for (int i = 0; i < columns; i++, left = after)
             at[i] = (size_t)__builtin_ctzll(left | UINT64_C(1) << 63), after = left & (left - 1);
+        /* too many fields, too few, or one too few where the bit that was set for a missing blank is that of the break */
         if (doubled || left || at[columns - 2] == length || at[columns - 1] != length)
             return split_any(p, stop, line, columns);
     } else {
@@ -745,7 +747,7 @@ static enum status read_stretch(struct file *file, const uint8_t **begin, struct
         while (!breaks && word + 1 < block->words)
             breaks = block->breaks[++word];
         if (!breaks) {
-            /* the next block begins with this line; should the line be longer than a block, then far behind it */
+            /* the next block begins with this line; if the line is longer than a block, there is no break in it */
             look_at(block, p, end);
             for (word = 0; word < block->words && !(breaks = block->breaks[word]); word++)
                 continue;

@@ -256,7 +256,7 @@ def _judged(judging: Judging, source: _Source) -> tuple[_Source, list[JudgedRun]
 def _named(found: Iterable[tuple[_Source, list[Found]]]) -> tuple[list[Found], tuple[Caveat, ...]]:
     """The runs of all sources, by their tags, or by their files where these begin with the same tag; and caveats."""
     pairs = list(found)
-    caveats = tuple(each for source, _ in pairs for each in source.caveats)
+    caveats: tuple[Caveat, ...] = tuple(each for source, _ in pairs for each in source.caveats)
     tags = {source.path: runs[0].name for source, runs in pairs if source.path is not None}
     common, number = Counter(tags.values()).most_common(1)[0] if tags else ("", 0)
     if number < 2:
