@@ -18,7 +18,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from measurand_next.errors import CaveatKind, InputError, NotAvailable, ParameterError
+from measurand_next.errors import CaveatKind, InputError, ParameterError
 from measurand_next.read import files, memory
 from measurand_next.read.files import PAD, Buffer, File, expand, is_several, stem
 
@@ -382,12 +382,6 @@ def test_sizes_are_read_as_they_are_written(number):
 def test_units_are_powers_of_1000_or_of_1024():
     sizes = {"500MB": 500_000_000, "4GiB": 4 << 30, "1.5k": 1536, "20 bytes": 20, "7": 7, "much": None, "1..5": None}
     assert {text: memory.parse_size(text) for text in sizes} == sizes
-
-
-def test_what_takes_half_of_the_memory_is_refused_with_what_to_do_instead():
-    memory.check_memory(1000, "a thousand bytes", "take fewer")
-    with pytest.raises(NotAvailable, match=r"all pairs would take about 1 EB of memory; .*; name a baseline"):
-        memory.check_memory(10**18, "all pairs", "name a baseline")
 
 
 @POSIX

@@ -35,8 +35,8 @@ class InputError(MeasurandError, ValueError):
         self.why, self.path, self.line = why, path, line
 
     def __str__(self) -> str:
-        place = self.path if self.line is None else f"{self.path}:{self.line}"
-        return on_one_line(f"{place}: {self.why}" if place else self.why)
+        where = self.path if self.line is None else f"{self.path}:{self.line}"
+        return on_one_line(f"{where}: {self.why}" if where else self.why)
 
 
 class NotMeaningful(MeasurandError):

@@ -212,8 +212,8 @@ class Judging:
         tied = rows.tied[order] if "tied" in self.wanted else None
         documents = Names.cut(text, rows.starts[order], rows.lengths[order]) if self.documents else None
         if self.depth is not None and sizes.max() > self.depth:
-            chosen, kept = first_positions(ends - lengths, lengths, self.depth, tied)
-            codes, ends = codes[chosen], np.cumsum(kept)
+            chosen, cut = first_positions(ends - lengths, lengths, self.depth, tied)
+            codes, ends = codes[chosen], np.cumsum(cut)
             tied = None if tied is None else tied[chosen]
             documents = None if documents is None else documents.take(chosen)
         return JudgedRun(name, codes, ends, tied, documents, unjudged_topics, top_judged, caveats)

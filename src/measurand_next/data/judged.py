@@ -40,7 +40,7 @@ class JudgedRuns(Value):
     systems, topics
         Their names.
     codes
-        For each ranked document the place of its grade in `grade_values`, or `UNJUDGED`, or `POOLED`.
+        For each ranked document the number of its grade in `grade_values`, or `UNJUDGED`, or `POOLED`.
     ends
         Where each ranking ends in `codes`.
     grade_values
@@ -52,7 +52,7 @@ class JudgedRuns(Value):
     weak
         Whether documents of equal score share their ranks for every measure, rather than for those defined so.
     cut
-        The rank that was asked for as the last one; documents of equal score around it are kept together.
+        The rank that was asked for as the last one; documents of equal score around it stay together.
     skip_missing
         Whether a topic that a system left out is left out of its averages, rather than an empty result.
     documents
@@ -98,7 +98,7 @@ class JudgedRuns(Value):
             raise InputError(f"grade_values must begin with 0 and ascend, not {', '.join(map(str, self.grade_values))}")
         allowed = self.codes.min(initial=0) >= POOLED and self.codes.max(initial=0) < len(self.grade_values)
         if not allowed or (self.codes == NOTHING).any():
-            raise InputError(f"codes must be places in {len(self.grade_values)} grades, or UNJUDGED, or POOLED")
+            raise InputError(f"codes must be numbers of {len(self.grade_values)} grades, or UNJUDGED, or POOLED")
         check_names("systems", self.systems)
         check_names("topics", self.topics)
         for column in (self.tied, self.documents):

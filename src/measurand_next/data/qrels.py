@@ -47,7 +47,7 @@ class Qrels(ByTopic):
     documents
         The judged documents, topic by topic.
     codes
-        For each of them the place of its grade among the values.
+        For each of them the number of its grade among the values.
     values
         The grades that occur, exactly, ascending.
     caveats

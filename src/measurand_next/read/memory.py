@@ -9,23 +9,13 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from measurand_next.errors import NotAvailable, ParameterError, quoted
+from measurand_next.errors import ParameterError, quoted
 
 SMALL = 1 << 26  # so many bytes are never refused, and nothing is looked up for them
 VARIABLE = "MEASURAND_MOST_UNPACKED"
 RAISE_LIMIT = f"to raise it to 20 GB, set {VARIABLE}=20GB in the environment"
 UNITS = ("bytes", "kB", "MB", "GB", "TB", "PB", "EB")
 SIZE = re.compile(r"([0-9]{1,18}(?:\.[0-9]{1,9})?)\s*(?:bytes|([KMGTPE]?)(i?)(B?))", re.IGNORECASE | re.ASCII)
-
-
-def check_memory(needed: int, what: str, instead: str) -> None:
-    """Refuse what takes more than half of the memory that there is: ``what`` begins a sentence, ``instead`` ends it."""
-    limit = memory_limit() if needed > SMALL else None
-    if limit is not None and needed > limit:
-        raise NotAvailable(
-            f"{what} would take about {in_bytes(needed)} of memory; the limit is {in_bytes(limit)}, half of what there"
-            f" is; {instead}"
-        )
 
 
 def limit_below(size: int) -> int | None:
@@ -79,11 +69,11 @@ def control_groups(root: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/
             continue
         folder, name = (root / "memory", "memory.limit_in_bytes") if controllers else (root, "memory.max")
         group = folder / path.strip("/")
-        for place in (group, *group.parents):
-            limit = _text(place / name).strip()
+        for parent in (group, *group.parents):
+            limit = _text(parent / name).strip()
             if limit.isdecimal():
                 yield int(limit)
-            if place == folder:
+            if parent == folder:
                 break
 
 

@@ -49,7 +49,7 @@ LARGEST_WHOLE = 1 << 16
 TAG_LIMIT = 10_000
 
 LARGE = 1 << 24
-"""A buffer of more bytes is not kept for the next file."""
+"""A buffer of more bytes is not used again for the next file."""
 
 
 def read_score(text: bytes) -> float:
@@ -431,10 +431,10 @@ class _Lines:
     def _arranged(self, repeats: Sequence[int]) -> Read:
         """The rows, group after group, without repeats."""
         del self.hashes, self.groups
-        kept = np.ones(len(self.ends), dtype=np.bool_)
-        kept[np.array(repeats, dtype=np.int64)] = False
-        owners = np.frombuffer(self.owners, np.int32)[kept]
-        order = np.flatnonzero(kept)[np.argsort(owners, kind="stable")]
+        single = np.ones(len(self.ends), dtype=np.bool_)
+        single[np.array(repeats, dtype=np.int64)] = False
+        owners = np.frombuffer(self.owners, np.int32)[single]
+        order = np.flatnonzero(single)[np.argsort(owners, kind="stable")]
         ends, values = np.frombuffer(self.ends, np.int64), np.frombuffer(self.values)
         starts = np.concatenate(([0], ends[:-1]))
         grades = tuple(sorted(set(self.grades)))
