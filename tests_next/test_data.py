@@ -20,7 +20,7 @@ from measurand_next.data.judged import NOTHING, UNJUDGED, JudgedRuns
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import POOLED, Qrels
 from measurand_next.data.run import Run
-from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError
+from measurand_next.errors import Caveat, CaveatKind, InputError, NotAvailable, ParameterError
 from measurand_next.exact import fraction
 from measurand_next.native import PAD
 
@@ -450,3 +450,37 @@ def test_arrays_of_values_cannot_be_changed_and_those_of_callers_can():
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 7
     given[0] = 5
+
+
+@pytest.mark.parametrize(
+    ("make", "changed"),
+    [
+        (Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), {"ends": np.array([10**8])}),
+        (Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), {"ends": [2.0]}),
+        (Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), {"ends": [0, 2], "topics": ("0", "1")}),
+        (Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), {"ends": [1, 2], "topics": ("1", "1")}),
+        (Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), {"scores": [np.nan, 1.0]}),
+        (Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), {"scores": [1.0]}),
+        (Qrels.of({"1": {"d1": 1, "d2": 0}}), {"codes": [0, 2]}),
+        (Qrels.of({"1": {"d1": 1, "d2": 0}}), {"codes": [-1, 0]}),
+        (Qrels.of({"1": {"d1": 1, "d2": 0}}), {"values": (Fraction(1), Fraction(0))}),
+        (Names.of(["d1", "d2"]), {"ends": np.array([2, 5])}),
+        (Names.of(["d1", "d2"]), {"ends": np.array([3, 2])}),
+    ],
+)
+def test_values_that_do_not_fit_together_are_refused(make, changed):
+    with pytest.raises(InputError):
+        evolve(make, **changed)
+
+
+@pytest.mark.parametrize("loops", [native.library, lambda: None])
+def test_a_document_twice_in_a_topic_is_refused(loops):
+    twice = evolve(Run.of("a", {"1": {"d1": 3.0, "d2": 2.0}}), documents=Names.of(["d1", "d1"]))
+    with patch.object(native, "library", loops), pytest.raises(InputError, match="stands twice"):
+        Judging(Qrels.of({"1": {"d1": 1}})).judge(Grouped.of(twice))
+
+
+def test_too_many_grades_or_rankings_are_refused():
+    many = Qrels.of({str(topic): {"d": str(topic)} for topic in range(9_000)})
+    with pytest.raises(NotAvailable, match="grades"):
+        Judging(many).together(Judging(many).judge(Grouped.of(Run.of("a", {"1": {"d": 1.0}}))))

@@ -93,6 +93,11 @@ def on_one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
+def short(text: str) -> str:
+    """A name that somebody gave, on one line and cut where it is long."""
+    return on_one_line(text if len(text) <= SHOWN else f"{text[:SHOWN]}…")
+
+
 def quoted(value: object) -> str:
     """What somebody gave, as it would be written in Python: one short line, whatever it is."""
     try:

@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand_next.data.names import Names
-from measurand_next.data.rows import Value, check_names, starts_of
+from measurand_next.data.rows import Value, check_names, starts_of, whole_numbers
 from measurand_next.errors import Caveat, InputError, quoted
 from measurand_next.exact import IntArray
 
@@ -19,7 +19,7 @@ class ByTopic(Value):
     """Documents by topic, with where they come from."""
 
     topics: tuple[str, ...]
-    ends: IntArray
+    ends: IntArray = field(converter=whole_numbers)
     documents: Names
     caveats: tuple[Caveat, ...] = ()
     source: str = ""
@@ -27,7 +27,7 @@ class ByTopic(Value):
 
     def __attrs_post_init__(self) -> None:
         sizes = np.diff(self.ends, prepend=0)
-        if len(self.ends) != len(self.topics) or (sizes < 0).any() or sizes.sum() != len(self.documents):
+        if len(self.ends) != len(self.topics) or (sizes < 1).any() or sizes.sum() != len(self.documents):
             raise InputError(f"ends must divide {len(self.documents):,} documents into {len(self.topics):,} topics")
         check_names("topics", self.topics)
         super().__attrs_post_init__()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
-from numbers import Integral
 from typing import Any, Literal, TypeAlias, TypedDict, get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from measurand_next.data.names import Names
 from measurand_next.data.qrels import Qrels
 from measurand_next.data.rows import first_positions, spread, starts_of, unwritable
 from measurand_next.data.run import Run
-from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted
+from measurand_next.errors import Caveat, CaveatKind, InputError, NotAvailable, ParameterError, quoted, short
 from measurand_next.exact import BoolArray, FloatArray, IntArray
 
 TOP = 10
@@ -24,6 +23,9 @@ TOP = 10
 
 UNUSUAL = 0.1
 """A smaller share of judged documents than this, of what is possible, is unusual."""
+
+RANKINGS = 1 << 26
+"""So many rankings a file may have, empty ones too."""
 
 NAMED = 5
 """So many topics are named in a caveat."""
@@ -47,6 +49,7 @@ CHOICES = {
     "ties": (*get_args(Ties), None),
     "precision": get_args(Precision),
     "missing_topics": get_args(MissingTopics),
+    "documents": (False, True),
 }
 
 
@@ -72,11 +75,16 @@ class Grouped:
         """How many rows each group has."""
         return np.diff(self.ends, prepend=0)
 
+    @cached_property
+    def firsts(self) -> IntArray:
+        """The first row of each group."""
+        return starts_of(self.ends)
+
     def rows_of(self, groups: IntArray) -> IntArray | slice:
         """The rows of some groups, one group after another."""
         if len(groups) == len(self.ends):
             return slice(None)
-        return spread(starts_of(self.ends)[groups], self.sizes[groups])
+        return spread(self.firsts[groups], self.sizes[groups])
 
     def judged(
         self, topics: IntArray, index: native.Index | None, wanted: Iterable[str], options: int = 0
@@ -137,11 +145,11 @@ class Judging:
 
     def __attrs_post_init__(self) -> None:
         for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
-                words = ", ".join(map(repr, known))
-                raise ParameterError(f"{name} is {quoted(getattr(self, name))}; it can be {words}")
+            value = getattr(self, name)
+            if not any(value is each or (isinstance(value, str) and value == each) for each in known):
+                raise ParameterError(f"{name} is {quoted(value)}; it can be {', '.join(map(repr, known))}")
         depth: Any = self.depth
-        if depth is not None and (isinstance(depth, bool) or not isinstance(depth, Integral) or depth < 1):
+        if depth is not None and (type(depth) is bool or not isinstance(depth, int | np.integer) or depth < 1):
             raise ParameterError(f"depth is {quoted(depth)}; it is a whole number from 1 on")
 
     @property
@@ -177,8 +185,11 @@ class Judging:
         caveats: tuple[Caveat, ...] = (),
     ) -> list[JudgedRun]:
         """Arrange what the loops gave, of which systems and topics are those of its groups, system by system."""
-        found = []
-        for name, own in groups_by_system(systems).items():
+        found, several = [], groups_by_system(systems)
+        if len(several) * len(self.qrels.topics) > RANKINGS:
+            why = f"{len(several):,} systems on {len(self.qrels.topics):,} topics are too many rankings for one file"
+            raise NotAvailable(f"{source}: {why}; divide it")
+        for name, own in several.items():
             groups = rows.groups[own]
             known = groups[groups["topic"] >= 0]
             if not len(known):
@@ -262,20 +273,20 @@ class Judging:
             if missing:
                 skipped = self.missing_topics == "skip"
                 effect = "they are left out of its averages" if skipped else "they count as empty results"
-                text = f"{one.name}: nothing for {missing} of the {n} judged topics; {effect}"
+                text = f"{short(one.name)}: nothing for {missing} of the {n} judged topics; {effect}"
                 yield Caveat(CaveatKind.MISSING_TOPICS, text)
             if one.unjudged_topics:
                 have, are = ("topic has", "is") if one.unjudged_topics == 1 else ("topics have", "are")
-                text = f"{one.name}: {one.unjudged_topics} {have} no judgments and {are} ignored"
+                text = f"{short(one.name)}: {one.unjudged_topics} {have} no judgments and {are} ignored"
                 yield Caveat(CaveatKind.UNJUDGED_TOPICS, text)
             if one.top_judged < UNUSUAL * possible and not qrels.is_sparse:
                 share = f"only {one.top_judged:.1%} of its top {TOP} documents are judged"
-                yield Caveat(CaveatKind.FEW_JUDGED, f"{one.name}: {share}; do the files belong together?")
+                yield Caveat(CaveatKind.FEW_JUDGED, f"{short(one.name)}: {share}; do the files belong together?")
         relevant = counts[:, code_from(qrels.grade_values) :].sum(axis=1)
         barren = [topic for topic, number in zip(qrels.topics, relevant.tolist(), strict=True) if not number]
         if barren:
             have, topics = ("has", "topic") if len(barren) == 1 else ("have", "topics")
-            names = ", ".join(barren[:NAMED]) + ", …" * (len(barren) > NAMED)
+            names = ", ".join(map(short, barren[:NAMED])) + ", …" * (len(barren) > NAMED)
             text = f"{len(barren)} of the {n} topics {have} no relevant document ({topics} {names})"
             yield Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there")
         if any(value.denominator > 1 for value in qrels.grade_values):
@@ -283,10 +294,10 @@ class Judging:
             text = f"some grades are no whole numbers; from {highest / 2:g} up, half of the highest grade, documents"
             text = f"{text} count as relevant, unless a measure sets another grade, as AP(rel={highest:g}) does"
             yield Caveat(CaveatKind.GRADES, text)
-            # scores of a run hardly repeat in a topic, and grades of judges do
-            if counts.sum() >= NAMED * n and counts[:, 1:].max() == 1:
-                text = "no two documents of a topic have the same grade above 0, as if these were scores"
-                yield Caveat(CaveatKind.GRADES, f"{text}; is this a run, in the place of judgments?")
+        # scores of a run hardly repeat in a topic, and grades of judges do
+        if counts[:, 1:].sum() >= NAMED * n and counts[:, 1:].max() == 1:
+            text = "no two documents of a topic have the same grade above 0, as if these were scores"
+            yield Caveat(CaveatKind.GRADES, f"{text}; is this a run, in the place of judgments?")
 
 
 def nothing_in_common(source: str, topic: str, qrels: Qrels) -> InputError:
@@ -310,7 +321,7 @@ def _rank_in_python(judging: Judging, grouped: Grouped, topics: IntArray) -> nat
     groups["topic"] = topics
     codes, order = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
     status, first = native.Status.DONE, 0
-    starts = starts_of(grouped.ends).tolist()
+    starts = grouped.firsts.tolist()
     for group, (topic, start, end) in enumerate(zip(topics.tolist(), starts, grouped.ends.tolist(), strict=True)):
         groups["first"][group], groups["count"][group] = first, end - start
         spans = zip(grouped.starts[start:end].tolist(), grouped.lengths[start:end].tolist(), strict=True)

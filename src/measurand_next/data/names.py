@@ -8,7 +8,8 @@ from typing import Any, overload
 import numpy as np
 from attrs import frozen
 
-from measurand_next.data.rows import Value, starts_of, unwritable
+from measurand_next.data.rows import Value, starts_of, unwritable, whole_numbers
+from measurand_next.errors import InputError
 from measurand_next.exact import IntArray
 from measurand_next.native import PAD
 
@@ -28,6 +29,12 @@ class Names(Value, Sequence[str]):
 
     text: np.ndarray[Any, np.dtype[np.uint8]]  # with PAD zeros behind the last name
     ends: np.ndarray[Any, np.dtype[np.int64]]
+
+    def __attrs_post_init__(self) -> None:
+        ends = whole_numbers(self.ends)
+        if (np.diff(ends, prepend=0) < 0).any() or ends.max(initial=0) > len(self.text) - PAD:
+            raise InputError("the ends of names must ascend, within the text")
+        super().__attrs_post_init__()
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Names:

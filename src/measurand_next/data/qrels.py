@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import isfinite
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand_next import native
 from measurand_next.data.by_topic import ByTopic, flat
 from measurand_next.data.names import Names
-from measurand_next.errors import InputError, ParameterError, quoted
+from measurand_next.data.rows import whole_numbers
+from measurand_next.errors import InputError, NotAvailable, ParameterError, quoted
 from measurand_next.exact import IntArray, fraction
 from measurand_next.show.blocks import counted
 
@@ -29,6 +30,9 @@ LARGEST, SMALLEST = 10**12, -127
 
 GRADE_LIMIT = 10_000
 """So many different grades there may be."""
+
+CELLS = 1 << 26
+"""So many pairs of a topic and a grade there may be."""
 
 SPARSE, TOPICS = 3, 10
 """Judgments are sparse if so many topics have on average so few of them, and all of these are relevant."""
@@ -62,12 +66,15 @@ class Qrels(ByTopic):
     (<Qrels: 1 topic, 2 judgments>, [2, 0])
     """
 
-    codes: IntArray
+    codes: IntArray = field(converter=whole_numbers)
     values: tuple[Fraction, ...]
 
     def __attrs_post_init__(self) -> None:
-        if self.codes.shape != (len(self.documents),):
-            raise InputError(f"there are {self.codes.size:,} codes for {len(self.documents):,} documents")
+        codes, values = self.codes, self.values
+        if codes.shape != (len(self.documents),):
+            raise InputError(f"there are {codes.size:,} codes for {len(self.documents):,} documents")
+        if list(map(exact_grade, values)) != sorted(set(values)) or codes.min() < 0 or codes.max() >= len(values):
+            raise InputError(f"codes must be numbers of {len(values)} grades, which ascend")
         super().__attrs_post_init__()
 
     @classmethod
@@ -108,6 +115,9 @@ class Qrels(ByTopic):
     def grade_counts(self) -> IntArray:
         """How many judged documents of each grade there are, topics × grades."""
         width = len(self.grade_values)
+        if width * len(self.topics) > CELLS:
+            why = f"{width:,} grades on {len(self.topics):,} topics take too much memory"
+            raise NotAvailable(f"{why}; round the grades, or take fewer topics")
         known = self.judged_codes != POOLED
         cells = np.repeat(np.arange(len(self.topics)), np.diff(self.ends, prepend=0)) * width + self.judged_codes
         return np.bincount(cells[known], minlength=width * len(self.topics)).reshape(-1, width)
@@ -134,11 +144,12 @@ class Qrels(ByTopic):
 def coded(grades: Iterable[Any]) -> tuple[IntArray, tuple[Fraction, ...]]:
     """Each grade as a code, which is its number among the grades that occur, and these, ascending."""
     several = list(grades)
-    for grade in several:
-        if not isinstance(grade, Hashable):
-            raise InputError(f"grade {quoted(grade)} is not a number; map the labels to 0, 1, 2, …")
-    check_grades(set(several))
-    exact = {grade: exact_grade(grade) for grade in set(several)}
+    try:
+        different = set(several)
+    except TypeError as error:  # some grade is a list, or the like
+        raise InputError(f"a grade is not a number ({error}); map the labels to 0, 1, 2, …") from None
+    check_grades(different)
+    exact = {grade: exact_grade(grade) for grade in different}
     values = tuple(sorted(set(exact.values())))
     codes = {value: code for code, value in enumerate(values)}
     return np.array([codes[exact[grade]] for grade in several], dtype=np.int64), values

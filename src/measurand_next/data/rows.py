@@ -32,6 +32,14 @@ def unwritable(array: Any) -> Any:
     return array
 
 
+def whole_numbers(values: Any) -> IntArray:
+    """An array of one axis, which must hold whole numbers."""
+    found = np.asarray(values)
+    if found.ndim != 1 or found.dtype.kind not in "iu":
+        raise InputError(f"whole numbers are wanted, one after another, and not {quoted(values)}")
+    return found
+
+
 def check_names(kind: str, names: Sequence[str]) -> None:
     """Refuse a name that stands twice."""
     if len(set(names)) < len(names):

@@ -6,12 +6,25 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand_next.data.by_topic import ByTopic, flat
-from measurand_next.errors import InputError, quoted
+from measurand_next.errors import InputError, quoted, short
 from measurand_next.exact import FloatArray
 from measurand_next.show.blocks import counted
+
+
+def finite(scores: Any) -> FloatArray:
+    """Scores as floats, which must be finite to be compared."""
+    try:
+        found = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(f"a score is not a number: {short(str(error))}") from None
+    if found.ndim != 1 or np.asarray(scores).dtype.kind not in "iufUO":
+        raise InputError(f"a score is not a number: {quoted(scores[0])}")
+    if not np.isfinite(found).all():
+        raise InputError(f"score {found[~np.isfinite(found)][0]} is not finite; a ranking needs comparable scores")
+    return found
 
 
 @frozen(kw_only=True, eq=False, repr=False)
@@ -42,7 +55,7 @@ class Run(ByTopic):
     """
 
     name: str
-    scores: FloatArray
+    scores: FloatArray = field(converter=finite)
 
     def __attrs_post_init__(self) -> None:
         if self.scores.shape != (len(self.documents),):
@@ -53,7 +66,7 @@ class Run(ByTopic):
     def of(cls, name: str, scores: Mapping[str, Mapping[str, Any]]) -> Run:
         """A run from the score of each document, by topic."""
         rows, given = flat(scores)
-        return cls(name=name, **rows, scores=finite(given))
+        return cls(name=name, **rows, scores=given)
 
     def __repr__(self) -> str:
         return f"<Run {self.name!r}: {counted(len(self.topics), 'topic')}, {counted(len(self), 'document')}>"
@@ -61,16 +74,3 @@ class Run(ByTopic):
     def to_dict(self) -> dict[str, dict[str, float]]:
         """The same as nested dictionaries: topic, document, score."""
         return self.nested(self.scores)
-
-
-def finite(scores: Any) -> FloatArray:
-    """Scores as floats, which must be finite to be compared."""
-    try:
-        found = np.asarray(scores, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"a score is not a number: {error}") from None
-    if found.ndim != 1 or np.asarray(scores).dtype == np.bool_:
-        raise InputError(f"a score is not a number: {quoted(scores[0])}")
-    if not np.isfinite(found).all():
-        raise InputError(f"score {found[~np.isfinite(found)][0]} is not finite; a ranking needs comparable scores")
-    return found

@@ -6,7 +6,6 @@ import ctypes
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
-from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from secrets import randbits
@@ -75,9 +74,12 @@ class Status(IntEnum):
 SINGLE, AS_THEY_STAND = 1, 2
 
 
-@cache
 def library() -> ctypes.CDLL | None:
     """The loops, or None where they were not built, or are switched off by MEASURAND_NATIVE=0."""
+    return _library
+
+
+def _load() -> ctypes.CDLL | None:
     if os.environ.get("MEASURAND_NATIVE") == "0":
         return None
     built = (Path(__file__).parent / f"_reader{suffix}" for suffix in EXTENSION_SUFFIXES)
@@ -87,6 +89,9 @@ def library() -> ctypes.CDLL | None:
         return None
     found.set_secret((ctypes.c_uint64 * 3)(*(randbits(64) | 1 for _ in range(3))))
     return found
+
+
+_library = _load()  # before there are threads, and anything is hashed
 
 
 @frozen(eq=False)

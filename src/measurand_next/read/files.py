@@ -34,6 +34,7 @@ LONGEST_LINE = 1 << 26
 WINDOW = 1 << 27  # any packed file may refer so many bytes back
 LISTED = 5  # of what was passed over
 PACKINGS = {b"\x1f\x8b": "gzip", b"\xfd7zXZ\x00": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
+PACKINGS |= {bytes([sign]) + b"\x2a\x4d\x18": "zstd" for sign in range(0x50, 0x60)}  # frames that are to be skipped
 MAGIC = max(map(len, PACKINGS))
 PADDING = {"gzip": 1, "xz": 4}  # so many zeros, or any multiple, may stand behind packed data
 PACKED_ENDINGS = (".gz", ".xz", ".bz2", ".zst")
@@ -208,7 +209,8 @@ def _pieces(file: Any, name: str) -> Iterator[bytes]:
         while len(piece := file.read(PIECE)):  # None, of a socket that does not wait, is an error
             yield piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else bytes(piece)
     except Exception as error:  # noqa: BLE001 - whatever a stranger's read raises
-        raise InputError(f"cannot be read ({getattr(error, 'strerror', None) or error})", name) from None
+        why = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise InputError(f"cannot be read ({why})", name) from None
 
 
 def unpacked(packed: Iterable[bytes], packing: str, name: str) -> Iterator[bytes]:
@@ -337,7 +339,7 @@ def is_several(source: Any) -> bool:
     if not isinstance(source, str | os.PathLike) or hasattr(source, "read"):
         return False
     path = os.fsdecode(source)
-    found = _found(path)
+    found = _found(path) if path else None
     if found is not None:
         return stat.S_ISDIR(found.st_mode)
     return not is_address(path) and re.search(r"[*?[]", path) is not None and re.search(r"[\n\0]", path) is None

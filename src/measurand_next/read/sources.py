@@ -16,7 +16,7 @@ from measurand_next.data.judge import Grouped, JudgedRun, Judging, JudgingOption
 from measurand_next.data.judged import JudgedRuns
 from measurand_next.data.qrels import Qrels
 from measurand_next.data.run import Run
-from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted
+from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted, short
 from measurand_next.parallel import workers
 from measurand_next.read.files import File, FileLike, expand, is_several, stem
 from measurand_next.read.trec import QRELS, RUN, judge_file, read_qrels_file, read_run_file, width_of
@@ -75,7 +75,7 @@ def read_run(source: RunLike, name: str | None = None) -> Run:
     if len(several) == 1 or name in tags:
         run = several[tags.index(name) if name in tags else 0]
         return run if name is None else evolve(run, name=name)
-    listed = ", ".join(tags[:LISTED]) + ", …" * (len(tags) > LISTED)
+    listed = ", ".join(map(short, tags[:LISTED])) + ", …" * (len(tags) > LISTED)
     why = f"holds {len(tags):,} runs ({listed}), where one is wanted; name its run tag, or read them all"
     raise InputError(why, several[0].source)
 
@@ -262,7 +262,7 @@ def _named(found: Iterable[tuple[_Source, list[Found]]]) -> tuple[list[Found], t
     if number < 2:
         return [run for _, runs in pairs for run in runs], caveats
     which = "both" if len(tags) == number == 2 else f"{number} of {len(tags)}"
-    text = f"{which} files have the run tag {common}, so systems are called by their files"
+    text = f"{which} files have the run tag {short(common)}, so systems are called by their files"
     names: dict[str | None, str] = dict(zip(tags, _distinct(list(tags)), strict=True))
     runs = []
     for source, several in pairs:

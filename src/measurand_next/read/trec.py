@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from io import BytesIO
+from itertools import islice
 from math import isfinite
 from threading import local
 from typing import Any
@@ -25,7 +26,7 @@ from measurand_next.data.judge import Grouped, JudgedRun, Judging, groups_by_sys
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import GRADE_LIMIT, SMALLEST, Qrels, check_grades, exact_grade
 from measurand_next.data.run import Run
-from measurand_next.errors import Caveat, CaveatKind, InputError, quoted
+from measurand_next.errors import Caveat, CaveatKind, InputError, quoted, short
 from measurand_next.read.files import PIECE, Buffer, File
 from measurand_next.show.blocks import counted
 
@@ -47,6 +48,9 @@ LARGEST_WHOLE = 1 << 16
 """Grades up to this one are read by the loops in C; there is a table of them."""
 
 TAG_LIMIT = 10_000
+
+NOTED = 1000
+"""So many odd names are looked at."""
 
 LARGE = 1 << 24
 """A buffer of more bytes is not used again for the next file."""
@@ -302,9 +306,6 @@ class _Lines:
 
     def read(self) -> Read:
         """The rows of the file, or an error."""
-        # carriage returns may part the columns of a single row, as other blanks do
-        if b"\r" in self.data and b"\n" not in self.data and len(self.data.split()) > len(self.form.columns):
-            raise self._wrong(1, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
         due = 1 << 16
         try:
             for number, words in rows_in(self.data):
@@ -323,6 +324,10 @@ class _Lines:
     def _add(self, number: int, words: list[bytes]) -> None:
         """Take a line as a row."""
         form, n = self.form, len(words)
+        if n > len(form.columns) and not self.long_lines:
+            line = next(islice(BytesIO(self.data), number - 1, None))
+            if all(len(part.split()) in (0, len(form.columns)) for part in line.split(b"\r")):
+                raise self._wrong(number, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
         if n < len(form.columns) or (n > len(form.columns) and form is QRELS):
             raise self._wrong(
                 number, f"{counted(n, 'column')} where a {form.kind} has {self._columns()}; {self._advice(words)}"
@@ -382,7 +387,7 @@ class _Lines:
         except UnicodeDecodeError:
             shown = quoted(name).removeprefix("b")
             raise self._wrong(number, f"{shown} is not UTF-8; convert the file (iconv -t UTF-8)") from None
-        if BLANK_AT_AN_END.search(name):
+        if len(self.odd_names) < NOTED and BLANK_AT_AN_END.search(name):
             self.odd_names.setdefault((what, name), number)
 
     def _repeats(self) -> Sequence[int]:
@@ -412,7 +417,7 @@ class _Lines:
         """The error of a document that stands twice in a topic."""
         (before, one), (number, other) = (line for row, line in enumerate(rows_in(self.data)) if row in rows)
         parts, topic, document = (
-            [words[column].decode(errors="backslashreplace") for words in (one, other)]
+            [short(words[column].decode(errors="backslashreplace")) for words in (one, other)]
             for column in (ITERATION, TOPIC, DOCUMENT)
         )
         what = f"document {document[0]} of topic {topic[0]}"
@@ -465,7 +470,7 @@ class _Lines:
             yield Caveat(CaveatKind.EXTRA_COLUMNS, f"{text}; what follows the {self.form.columns[-1]} is ignored")
         if self.odd_names:
             (what, odd), line = min(self.odd_names.items(), key=lambda each: each[1])
-            many = counted(len(self.odd_names), "name")
+            many = counted(len(self.odd_names), "name") + " or more" * (len(self.odd_names) == NOTED)
             found = BLANK_AT_AN_END.search(odd)
             letter = f"U+{ord(found[0].decode()):04X}" if found else ""
             such = f"{what} {quoted(odd.decode())}, at an end of which is {letter}"
