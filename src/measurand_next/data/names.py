@@ -32,6 +32,8 @@ class Names(Value, Sequence[str]):
 
     def __attrs_post_init__(self) -> None:
         ends = whole_numbers(self.ends)
+        if self.text.dtype != np.uint8 or not self.text.flags.c_contiguous:
+            raise InputError("the text of names must be bytes that follow each other")
         if (np.diff(ends, prepend=0) < 0).any() or ends.max(initial=0) > len(self.text) - PAD:
             raise InputError("the ends of names must ascend, within the text")
         super().__attrs_post_init__()
