@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-TURNS = 15
 LONGER = b"-a-longer-name-17"
 
 
@@ -46,7 +45,7 @@ def work(package: str, qrels: str, runs: Sequence[str]) -> None:
         print(after - before, peak - loaded, flush=True)
 
 
-def take_turns(qrels: Path, runs: Sequence[Path]) -> dict[str, tuple[float, float]]:
+def take_turns(qrels: Path, runs: Sequence[Path], turns: int) -> dict[str, tuple[float, float]]:
     """Return the least CPU seconds and the memory of each package."""
     workers = {
         package: subprocess.Popen(
@@ -58,7 +57,7 @@ def take_turns(qrels: Path, runs: Sequence[Path]) -> dict[str, tuple[float, floa
         for package in ("measurand", "measurand_next")
     }
     answers: dict[str, list[list[float]]] = {package: [] for package in workers}
-    for _ in range(TURNS):
+    for _ in range(turns):
         for package, worker in workers.items():
             worker.stdin.write("\n")
             worker.stdin.flush()
@@ -90,6 +89,7 @@ def main() -> None:
     """Compare the two and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--work", help=argparse.SUPPRESS)
+    parser.add_argument("--turns", type=int, default=15)
     parser.add_argument("qrels", type=Path)
     parser.add_argument("runs", type=Path, nargs="+")
     asked = parser.parse_args()
@@ -107,7 +107,7 @@ def main() -> None:
             qrels = Path(folder, "qrels")
             lines = asked.qrels.read_bytes().splitlines(keepends=True)
             qrels.write_bytes(b"".join(longer(line, 2) if "longer" in kind else line for line in lines))
-            (old, more), (new, less) = take_turns(qrels, runs).values()
+            (old, more), (new, less) = take_turns(qrels, runs, asked.turns).values()
             texts = (f"{seconds * 1e3:.1f} ms {peak:6.1f} MB" for seconds, peak in ((old, more), (new, less)))
             print(f"{kind:30}" + "".join(f"{text:>22}" for text in texts) + f"{new / old:8.2f}", flush=True)
 
