@@ -242,6 +242,7 @@ class Judging:
         qrels, each = self.qrels, list(ranked.values())
         before = np.cumsum([0, *(len(one.codes) for one in each[:-1])])
         documents = [one.documents for one in each if one.documents is not None]
+        tied = [one.tied for one in each if one.tied is not None]
         return JudgedRuns(
             systems=tuple(ranked),
             topics=qrels.topics,
@@ -249,7 +250,7 @@ class Judging:
             ends=np.concatenate([one.ends + start for one, start in zip(each, before.tolist(), strict=True)]),
             grade_values=qrels.grade_values,
             grade_counts=qrels.grade_counts,
-            tied=np.concatenate([one.tied for one in each if one.tied is not None]) if "tied" in self.wanted else None,
+            tied=unwritable(np.concatenate(tied)) if tied else None,
             weak=self.ties == "groups",
             cut=self.depth,
             skip_missing=self.missing_topics == "skip",

@@ -109,7 +109,7 @@ class File:
         path = os.fsdecode(source) if isinstance(source, str | os.PathLike) and not hasattr(source, "read") else None
         name: object = getattr(source, "name", None) if path is None else path
         self._source = source if path is None else path
-        self.name = name if isinstance(name, str) else "<open file>"
+        self.name = name if isinstance(name, str) and name else "<open file>"
         self._kept: bytes | None = None
         self._state: tuple[int, ...] | None = None  # of a file on disk, when it was first read
 

@@ -1,7 +1,7 @@
-"""TREC's files of runs and judgments: read in one pass by the loops in C, or line by line.
+"""TREC's files of runs and judgments, read in one pass by the loops in C, or line by line.
 
-The loops give up wherever something is not plain. To read line by line is the definition: it copes, or says what is
-wrong.
+The loops read what is plain: every line right, in UTF-8, no document twice in a topic. To read line by line is the
+definition: it copes with the rest, or says what is wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from measurand_next import native
 from measurand_next.data.judge import Grouped, JudgedRun, Judging, groups_by_system
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import GRADE_LIMIT, SMALLEST, Qrels, check_grades, exact_grade
+from measurand_next.data.rows import unwritable
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, quoted, short
 from measurand_next.read.files import PIECE, Buffer, File
@@ -92,7 +93,7 @@ TOPIC, ITERATION, DOCUMENT, TAG = 0, 1, 2, 5
 
 
 @frozen(eq=False)
-class Read:
+class FileRows:
     """What a file holds."""
 
     rows: Grouped
@@ -111,7 +112,7 @@ def read_run_file(file: File) -> list[Run]:
                 topics=tuple(rows.topics[group] for group in groups),
                 ends=np.cumsum(rows.sizes[groups]),
                 documents=Names.cut(rows.text, rows.starts[own], rows.lengths[own]),
-                scores=rows.values[own].copy(),
+                scores=rows.values[own],
                 caveats=read.caveats,
                 source=file.name,
                 comments=comments,
@@ -130,7 +131,7 @@ def read_qrels_file(file: File) -> Qrels:
             topics=tuple(rows.topics),
             ends=rows.ends,
             documents=Names.cut(rows.text, rows.starts, rows.lengths),
-            codes=rows.values.astype(np.int64),
+            codes=unwritable(rows.values.astype(np.int64)),
             values=read.grades,
             caveats=read.caveats,
             source=file.name,
@@ -194,13 +195,13 @@ def comments_of(data: Any) -> str:
     return text[: head.end() if head else 0].decode(errors="replace").rstrip()
 
 
-def _read(file: File, form: Format, text: Any, size: int) -> Read:
+def _read(file: File, form: Format, text: Any, size: int) -> FileRows:
     """The rows of a file, group after group, in the order of its lines."""
     found = _read_in_c(file, form, text, size) if native.library() else None
     return found or _Lines(file, form, text[:size].tobytes()).read()
 
 
-def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
+def _read_in_c(file: File, form: Format, text: Any, size: int) -> FileRows | None:
     """The rows of a file in which all is plain."""
     wanted, options = {"starts", "lengths", "values"}, native.AS_THEY_STAND
     rows = _plain(form, text, size, None, wanted, options)
@@ -220,7 +221,7 @@ def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
         return None
     if form is RUN:
         check_last_line(file, text[:size], systems, found.sizes)
-        return Read(found)
+        return FileRows(found)
     if (found.values % 1).any() or found.values.min() < SMALLEST or found.values.max() > LARGEST_WHOLE:
         return None
     numbers = found.values.astype(np.int64) - SMALLEST
@@ -228,7 +229,7 @@ def _read_in_c(file: File, form: Format, text: Any, size: int) -> Read | None:
     if len(there) > GRADE_LIMIT:
         return None
     grades = tuple(Fraction(number + SMALLEST) for number in there.tolist())
-    return Read(evolve(found, values=np.searchsorted(there, numbers).astype(np.float64)), grades)
+    return FileRows(evolve(found, values=np.searchsorted(there, numbers).astype(np.float64)), grades)
 
 
 def _plain(
@@ -304,7 +305,7 @@ class _Lines:
         self.odd_names: dict[tuple[str, bytes], int] = {}  # and the line in which each stands first
         self.long_lines, self.first_long = 0, 0
 
-    def read(self) -> Read:
+    def read(self) -> FileRows:
         """The rows of the file, or an error."""
         due = 1 << 16
         try:
@@ -433,7 +434,7 @@ class _Lines:
             f" read; keep one line for each document, such as those of one subtopic (awk '$2 == \"{parts[0]}\"')",
         )
 
-    def _arranged(self, repeats: Sequence[int]) -> Read:
+    def _arranged(self, repeats: Sequence[int]) -> FileRows:
         """The rows, group after group, without repeats."""
         del self.hashes, self.groups
         single = np.ones(len(self.ends), dtype=np.bool_)
@@ -457,7 +458,7 @@ class _Lines:
         )
         if self.form is RUN:
             check_last_line(self.file, np.frombuffer(self.data, np.uint8), self.tags, rows.sizes)
-        return Read(rows, grades, tuple(self._caveats(len(repeats))))
+        return FileRows(rows, grades, tuple(self._caveats(len(repeats))))
 
     def _caveats(self, repeats: int) -> Iterator[Caveat]:
         name = self.file.name
