@@ -156,7 +156,7 @@ def test_judgments_that_are_repeated_count_once():
     qrels = qrels_of(QRELS + b"2 0 d1 1\n" + QRELS + b"1 0 d1 1.0\n")
     assert qrels.to_dict() == {"1": {"d1": 1, "d2": 0}, "2": {"d1": 1}}
     [caveat] = qrels.caveats
-    assert (caveat.kind, "3 judgments" in caveat.text) == (CaveatKind.REPEATED_JUDGMENT, True)
+    assert (caveat.kind, "3 repeated" in caveat.text) == (CaveatKind.REPEATED_JUDGMENT, True)
 
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=20).filter(

@@ -273,8 +273,8 @@ class Judging:
             missing = int((np.diff(one.ends, prepend=0) == 0).sum())
             if missing:
                 skipped = self.missing_topics == "skip"
-                effect = "they are left out of its averages" if skipped else "they count as empty results"
-                text = f"{short(one.name)}: nothing for {missing} of the {n} judged topics; {effect}"
+                effect = "left out of its averages" if skipped else "counted as empty results"
+                text = f"{short(one.name)}: no documents for {missing} of the {n} judged topics, {effect}"
                 yield Caveat(CaveatKind.MISSING_TOPICS, text)
             if one.unjudged_topics:
                 have, are = ("topic has", "is") if one.unjudged_topics == 1 else ("topics have", "are")

@@ -319,7 +319,7 @@ class _Lines:
             raise
         repeats = self._repeats()
         if not self.ends:
-            raise self._wrong(None, f"is empty: a {self.form.kind} has lines of columns {' '.join(self.form.columns)}")
+            raise self._wrong(None, f"is empty; a {self.form.kind} has columns: {' '.join(self.form.columns)}")
         return self._arranged(repeats)
 
     def _add(self, number: int, words: list[bytes]) -> None:
@@ -463,11 +463,10 @@ class _Lines:
     def _caveats(self, repeats: int) -> Iterator[Caveat]:
         name = self.file.name
         if repeats:
-            text = f"{counted(repeats, 'judgment')} stood there before, with the same grade"
+            text = f"{counted(repeats, 'repeated judgment')} of the same grade; each counts once"
             yield Caveat(CaveatKind.REPEATED_JUDGMENT, f"{name}: {text}")
         if self.long_lines:
-            text = f"{name}:{self.first_long}: more than {len(self.form.columns)} columns"
-            text += f", as in {counted(self.long_lines, 'line')}"
+            text = f"{name}:{self.first_long}: {counted(self.long_lines, 'line')} of more than 6 columns"
             yield Caveat(CaveatKind.EXTRA_COLUMNS, f"{text}; what follows the {self.form.columns[-1]} is ignored")
         if self.odd_names:
             (what, odd), line = min(self.odd_names.items(), key=lambda each: each[1])
