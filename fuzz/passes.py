@@ -17,11 +17,13 @@ from fuzz.files import BYTES, damaged, draw_file
 from fuzz.harness import Different, run, show
 from fuzz.sanitized import load_reader
 from measurand_next import native
-from measurand_next.native import AS_THEY_STAND, PAD, RUN, SINGLE, Index, Status
+from measurand_next.native import AS_THEY_STAND, PAD, SINGLE, Index, Status
+
+RUN, JUDGMENTS = 6, 4  # so many columns they have
 
 COLUMNS = {
     RUN: ("topic", "Q0", "document", "rank", "score", "tag"),
-    native.JUDGMENTS: ("topic", "iteration", "document", "grade"),
+    JUDGMENTS: ("topic", "iteration", "document", "grade"),
 }
 FIELD = re.compile(rb"[^\t-\r ]+")
 NUMBER = re.compile(rb"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -197,7 +199,7 @@ def check(data: bytes, columns: int, rng: random.Random) -> None:
         raise Different(f"the pass ends with {rows.status!r}, not {end!r}", data)
     if rows.status is not Status.DONE:
         return
-    if rows.beyond_ascii == data.isascii():
+    if rows.beyond_ascii == (data.isascii() and b"\0" not in data):
         raise Different("letters beyond ASCII are overlooked, or imagined", data)
 
     groups: list[Any] = []

@@ -22,7 +22,7 @@ import zstandard
 
 from fuzz.files import damaged, draw_file
 from fuzz.harness import Different, run, show, temporary
-from fuzz.passes import COLUMNS
+from fuzz.passes import COLUMNS, JUDGMENTS, RUN
 from fuzz.sanitized import load_reader
 from measurand_next import native
 from measurand_next.data.qrels import exact_grade
@@ -59,25 +59,24 @@ def defined(data: bytes, columns: int) -> Table:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise Refused(1)
     data = data.removeprefix(b"\xef\xbb\xbf")
-    if b"\r" in data.strip() and b"\n" not in data and len(data.split()) != columns:
-        raise Refused(1)
     table: Table = {}
     tags: list[tuple[str, str]] = []
     for number, line in enumerate(data.split(b"\n"), 1):
         words = line.split()
         if not words or words[0].startswith(b"#"):
             continue
-        if len(words) < columns or (len(words) > columns and columns == native.JUDGMENTS):
+        returns = b"\r" in line.rstrip()
+        if len(words) < columns or (len(words) > columns and (columns == JUDGMENTS or returns)):
             raise Refused(number)
         try:
             topic, document = words[0].decode(), words[2].decode()
             tag, value = (
-                (words[5].decode(), score(words[4])) if columns == native.RUN else ("", exact_grade(words[3].decode()))
+                (words[5].decode(), score(words[4])) if columns == RUN else ("", exact_grade(words[3].decode()))
             )
         except ValueError:
             raise Refused(number) from None
         documents = table.setdefault(tag, {}).setdefault(topic, {})
-        if document in documents and (columns == native.RUN or documents[document] != value):
+        if document in documents and (columns == RUN or documents[document] != value):
             raise Refused(number)
         documents[document] = value
         tags.append((tag, topic))
@@ -85,7 +84,7 @@ def defined(data: bytes, columns: int) -> Table:
     if not tags:
         raise Refused
     number, line, words = last
-    whole = len(words) == columns == native.RUN and data.endswith(words[5]) and data.count(b"\n") + 1 == number
+    whole = len(words) == columns == RUN and data.endswith(words[5]) and data.count(b"\n") + 1 == number
     if whole and tags.count(tags[-1]) == 1 and list(dict.fromkeys(tags))[-1] == tags[-1]:
         others = {tag for tag, _ in tags[:-1]}
         if tags[-1][0] not in others and any(tag.startswith(tags[-1][0]) for tag in others):
@@ -190,7 +189,7 @@ def packed(rng: random.Random, data: bytes) -> tuple[bytes, list[bytes]]:
 
 def case(rng: random.Random) -> None:
     """Try a file, with the loops in C and without; a damaged one, which is packed, may be refused."""
-    columns = rng.choice((native.RUN, native.RUN, native.JUDGMENTS))
+    columns = rng.choice((RUN, RUN, JUDGMENTS))
     data = draw_file(rng, COLUMNS[columns])
     if rng.random() < 0.5:
         data = damaged(rng, data)
@@ -214,12 +213,12 @@ def check(
     rng: random.Random, columns: int, source: Callable[[], Any], contents: list[bytes], may_be_refused: bool
 ) -> None:
     """Raise Different if a file, read or judged, is none of what it may be."""
-    read = runs_of if columns == native.RUN else judgments_of
+    read = runs_of if columns == RUN else judgments_of
     found = outcome(lambda: read(source()))
     expected = [outcome(lambda data=data: defined(data, columns)) for data in contents]
     if not any(same(found, each) for each in expected) and not (may_be_refused and found == "refused in line 0"):
         raise Different(f"it is {found}, not {expected}")
-    if columns == native.RUN:
+    if columns == RUN:
         options = {"ties": rng.choice(("trec", "file")), "precision": rng.choice(("double", "single"))}
         table = draw_judgments(rng, expected[0])
         told = {topic: {name: str(grade) for name, grade in grades.items()} for topic, grades in table[""].items()}

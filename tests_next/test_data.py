@@ -484,3 +484,12 @@ def test_too_many_grades_or_rankings_are_refused():
     many = Qrels.of({str(topic): {"d": str(topic)} for topic in range(9_000)})
     with pytest.raises(NotAvailable, match="grades"):
         Judging(many).together(Judging(many).judge(Grouped.of(Run.of("a", {"1": {"d": 1.0}}))))
+    rows = Grouped.of(Run.of("a", {str(topic): {"d": 1.0} for topic in range(9_000)}))
+    with pytest.raises(NotAvailable, match="rankings"):
+        Judging(many).judge(evolve(rows, systems=[f"system {number}" for number in range(9_000)]))
+
+
+def test_names_in_the_middle_are_those_of_the_list():
+    names = [f"d{number}" for number in range(9)]
+    for part in (slice(3, 6), slice(None, None, 2), slice(6, 3), slice(None, None, -1), slice(0)):
+        assert Names.of(names)[part] == names[part]

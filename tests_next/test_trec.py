@@ -52,6 +52,8 @@ WRONG_RUNS = {
     "UTF-16": ("1 Q0 d1 1 2.0 tag\n".encode("utf-16"), 1, "UTF-16"),
     "carriage returns": (RUN.replace(b"\n", b"\r"), 1, "carriage returns"),
     "carriage returns but for the first": (RUN[:18] + RUN[18:].replace(b"\n", b"\r") * 9, 2, "carriage returns"),
+    "carriage returns, cut": (RUN.replace(b"\n", b"\r")[:-5], 1, "carriage returns"),
+    "carriage returns behind a long line": (RUN[:-1] + b" x\n" + RUN.replace(b"\n", b"\r"), 3, "carriage returns"),
     "nothing": (b"", None, "empty"),
     "comments": (b"# nothing\n\n", None, "empty"),
     "JSON": (b'{"1": {"d1": 2.0}}', 1, "formats"),
@@ -81,6 +83,8 @@ WRONG_QRELS = {
     "subtopics": (b"1 1 d1 1\n1 2 d1 0\n", 2, "subtopics"),
     "no subtopics": (b"1 0 d1 1\n1 Q0 d1 0\n", 2, "keep one$"),
     "a run": (RUN, 1, "is this a run"),
+    "text": (b"This is not a file of judgments but text.\n", 1, "more than 7 columns"),
+    "a grade below all floats": (QRELS + b"1 0 d3 1e-400\n", 3, "decimals"),
     "below all grades": (QRELS + b"1 0 d3 -128\n", 3, "below"),
     "grades for each document": (b"".join(b"1 0 d%d %d\n" % (n, n) for n in range(10_002)), 10_002, "different"),
     "scores for each document": (b"".join(b"1 0 d%d .%d\n" % (n, 10_000 + n) for n in range(10_002)), 10_002, "run"),
@@ -123,6 +127,8 @@ def test_names_that_look_alike_are_other_names_and_that_is_said():
     [caveat] = run.caveats
     assert caveat.kind is CaveatKind.BLANKS
     assert str(caveat).startswith("<open file>:1: 2 names")
+    for data in (b"1 Q0 d\0 1 2 tag\n", b"\0\0001 Q0 d 1 2 tag\n"):  # as a crash may leave them
+        assert [each.kind for each in run_of(data).caveats] == [CaveatKind.BLANKS]
 
 
 def test_values_say_where_they_come_from(tmp_path):
@@ -144,6 +150,12 @@ def test_topics_that_come_back_and_several_tags():
     with pytest.raises(InputError, match=r"2 runs.*x"):
         run_of(b"\n".join(lines))
     assert run_of(b"\n".join(lines), "x").topics == ("1",)
+    ended = RUN + b"2 Q0 d1 1 1 ta\n"  # whole, though a tag begins so
+    assert [run.name for run in read_runs([io.BytesIO(ended), io.BytesIO(RUN.replace(b"tag", b"x"))])] == [
+        "tag",
+        "ta",
+        "x",
+    ]
 
 
 def test_grades_are_exact():
@@ -203,7 +215,12 @@ def campaign(tmp_path):
 def test_systems_of_one_tag_are_called_by_their_files(campaign):
     judged = judge(campaign / "qrels", campaign / "runs")
     assert judged.systems == ("bm25", "dense")
-    assert CaveatKind.NAMES in {caveat.kind for caveat in judged.caveats}
+    assert any(caveat.text.startswith("both files have the run tag tag") for caveat in judged.caveats)
+    (campaign / "runs" / "second.run").write_bytes(RUN.replace(b"tag", b"first") + RUN)
+    three = judge(campaign / "qrels", campaign / "runs")
+    assert three.systems == ("bm25", "dense", "second/first", "second/tag")
+    assert any(caveat.text.startswith("3 of 3 files") for caveat in three.caveats)
+    (campaign / "runs" / "second.run").unlink()
     assert [run.name for run in read_runs(str(campaign / "runs" / "*"))] == ["bm25", "dense"]
     assert judge(campaign / "qrels", [campaign / "runs" / "bm25.run", campaign / "other.run"]).systems == (
         "tag",
@@ -336,8 +353,10 @@ def test_what_is_beyond_ascii_is_looked_at_in_pieces(monkeypatch):
     assert not trec._has_plain_names(np.frombuffer("é文😀".encode()[:-1], np.uint8))
 
 
-def test_there_is_room_for_all_rows():
+@pytest.mark.parametrize("many", [1, native.MANY])
+def test_there_is_room_for_all_rows(many, monkeypatch):
     """The loops in C write where they are told that there is room."""
+    monkeypatch.setattr(native, "MANY", many)
     for line in (b"1 0 d 1", b"1 Q d 1 1 t"):
         for rows in (1, 2, 7):
             for end in (b"", b"\n"):

@@ -24,6 +24,8 @@ TOP = 10
 UNUSUAL = 0.1
 """A smaller share of judged documents than this, of what is possible, is unusual."""
 
+DEEPEST = 10**9
+
 RANKINGS = 1 << 26
 """So many rankings a file may have, empty ones too."""
 
@@ -149,8 +151,9 @@ class Judging:
             if not any(value is each or (isinstance(value, str) and value == each) for each in known):
                 raise ParameterError(f"{name} is {quoted(value)}; it can be {', '.join(map(repr, known))}")
         depth: Any = self.depth
-        if depth is not None and (type(depth) is bool or not isinstance(depth, int | np.integer) or depth < 1):
-            raise ParameterError(f"depth is {quoted(depth)}; it is a whole number from 1 on")
+        whole = isinstance(depth, int | np.integer) and type(depth) is not bool
+        if depth is not None and not (whole and 1 <= depth <= DEEPEST):
+            raise ParameterError(f"depth is {quoted(depth)}; it is a whole number from 1 to {DEEPEST:,}")
 
     @property
     def wanted(self) -> set[str]:
@@ -333,6 +336,8 @@ def _rank_in_python(judging: Judging, grouped: Grouped, topics: IntArray) -> nat
             continue
         judged = slice(judged_starts[topic], int(qrels.ends[topic]))
         code_of = dict(zip(judged_names[judged], qrels.judged_codes[judged].tolist(), strict=True))
+        if len(code_of) < judged.stop - judged.start:
+            raise native.twice_judged()
         rows = list(range(end - start))
         if judging.ties != "file":
             own = scores[start:end].tolist()

@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from measurand_next.data.names import Names
 from measurand_next.data.qrels import POOLED, Qrels
-from measurand_next.data.rows import Value, check_names, first_positions, starts_of
+from measurand_next.data.rows import Value, check_names, first_positions, starts_of, whole_numbers
 from measurand_next.errors import Caveat, InputError, ParameterError
 from measurand_next.exact import BoolArray, IntArray, fraction
 
@@ -71,10 +71,10 @@ class JudgedRuns(Value):
 
     systems: tuple[str, ...]
     topics: tuple[str, ...]
-    codes: IntArray
-    ends: IntArray
+    codes: IntArray = field(converter=whole_numbers)
+    ends: IntArray = field(converter=whole_numbers)
     grade_values: tuple[Fraction, ...]
-    grade_counts: IntArray
+    grade_counts: IntArray = field(converter=np.asarray)
     tied: BoolArray | None = None
     weak: bool = False
     cut: int | None = None
@@ -90,6 +90,8 @@ class JudgedRuns(Value):
         if self.grade_counts.shape != (len(self.topics), len(self.grade_values)):
             wanted = f"{len(self.topics)} topics × {len(self.grade_values)} grades"
             raise InputError(f"grade_counts must be {wanted}, not {' × '.join(map(str, self.grade_counts.shape))}")
+        if self.grade_counts.dtype.kind not in "iu" or (self.grade_counts < 0).any():
+            raise InputError("grade_counts must be numbers of documents")
         if (
             not self.grade_values
             or self.grade_values[0] != 0
@@ -118,7 +120,7 @@ class JudgedRuns(Value):
         return cls(
             systems=tuple(f"run {number}" for number in range(1, len(runs) + 1)),
             topics=("topic",),
-            codes=np.array(flat, dtype=smallest_integers(len(grade_counts))),
+            codes=np.array(flat, dtype=smallest_integers(max([len(grade_counts), *flat]))),
             ends=np.cumsum([sum(code != NOTHING for code in run) for run in runs], dtype=np.int64),
             grade_values=tuple(map(fraction, range(len(grade_counts)) if grade_values is None else grade_values)),
             grade_counts=np.array([grade_counts], dtype=np.int64),

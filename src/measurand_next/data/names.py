@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -72,16 +73,17 @@ class Names(Value, Sequence[str]):
         """The names in some rows."""
         return Names.cut(self.text, self.starts[rows], (self.ends - self.starts)[rows])
 
-    @property
+    @cached_property
     def starts(self) -> IntArray:
         """Where each name begins."""
         return starts_of(self.ends)
 
     def bytes_of(self, rows: slice = slice(None)) -> list[bytes]:
-        """The names in some rows that follow each other, as they are in UTF-8."""
+        """The names in some rows, as they are in UTF-8."""
         starts, ends = self.starts[rows], self.ends[rows]
-        text = self.text[: int(ends[-1])].tobytes() if len(ends) else b""
-        return [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        first, last = int(starts.min(initial=len(self.text))), int(ends.max(initial=0))
+        text = self.text[first:last].tobytes()
+        return [text[start:end] for start, end in zip((starts - first).tolist(), (ends - first).tolist(), strict=True)]
 
     def __len__(self) -> int:
         return len(self.ends)

@@ -20,7 +20,8 @@ def finite(scores: Any) -> FloatArray:
         found = np.asarray(scores, dtype=np.float64)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a score is not a number: {short(str(error))}") from None
-    if found.ndim != 1 or np.asarray(scores).dtype.kind not in "iufUO":
+    as_text = np.asarray(scores).dtype.kind in "UO" and any("_" in each for each in scores if isinstance(each, str))
+    if found.ndim != 1 or np.asarray(scores).dtype.kind not in "iufUO" or as_text:  # 1_000 is a number in Python alone
         raise InputError(f"a score is not a number: {quoted(scores[0])}")
     if not np.isfinite(found).all():
         raise InputError(f"score {found[~np.isfinite(found)][0]} is not finite; a ranking needs comparable scores")

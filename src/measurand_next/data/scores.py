@@ -11,7 +11,7 @@ from attrs import field, frozen
 
 from measurand_next.data.rows import Value, check_names
 from measurand_next.data.scale import Scale
-from measurand_next.errors import Caveat, InputError
+from measurand_next.errors import Caveat, InputError, short
 from measurand_next.exact import FloatArray
 from measurand_next.show.blocks import Block, Column, Table, Text, counted
 from measurand_next.show.formats import Result, optional
@@ -19,9 +19,12 @@ from measurand_next.show.formats import Result, optional
 
 def _as_floats(values: Any) -> FloatArray:
     try:
-        return np.asarray(values, dtype=np.float64)
+        if np.asarray(values).dtype.kind != "c":
+            return np.asarray(values, dtype=np.float64)
+        why = "some are complex"
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"scores must be numbers, as many of each system: {error}") from None
+        why = str(error)
+    raise InputError(f"scores must be numbers, as many of each system: {short(why)}")
 
 
 def _mean(scores: FloatArray) -> float:

@@ -20,9 +20,6 @@ from measurand_next.errors import InputError
 PAD = 64
 """So many bytes behind a text can be read, and those behind a file are overwritten."""
 
-RUN, JUDGMENTS = 6, 4
-"""So many columns files have."""
-
 PIECE = 1 << 18  # bytes that are looked at at once
 MANY = 1 << 22  # from so many rows on, memory for all that there may be is too much
 
@@ -72,6 +69,10 @@ class Status(IntEnum):
 
 
 SINGLE, AS_THEY_STAND = 1, 2
+
+
+def twice_judged() -> InputError:
+    return InputError("a document stands twice in a topic of the judgments; keep one")
 
 
 def library() -> ctypes.CDLL | None:
@@ -126,7 +127,7 @@ class Index:
         arrays = {name: np.ascontiguousarray(given[name], kind) for name, kind in INDEX.items()}
         struct = _Index(**{name: array.ctypes.data for name, array in arrays.items()}, topics=len(bounds) - 2)
         if found.build_index(ctypes.byref(struct)) < 0:
-            raise InputError("a document of the judgments stands twice in a topic; keep one")
+            raise twice_judged()
         return cls(arrays, struct)
 
 
@@ -139,7 +140,7 @@ class Rows:
     status
         How the pass ended; only where that is DONE does anything else hold.
     beyond_ascii
-        Whether some byte is above 127.
+        Whether some byte is above 127, or 0.
     groups
         Their topics, -1 without judgments; their rows; where the names of topic and tag stand in the text.
     codes

@@ -68,7 +68,7 @@ struct output {
     int32_t *owners;  /* which group a row is of; with it rows stand as in the file; or NULL */
     struct group *groups;
     int64_t group_count, rows;
-    int64_t beyond_ascii; /* whether some byte is above 127: then names may have blanks that nobody sees */
+    int64_t beyond_ascii; /* whether some byte is above 127, or 0: then names may have blanks that nobody sees */
 };
 
 /* Bytes and words -------------------------------------------------------------------------------------------------- */
@@ -601,7 +601,7 @@ struct line {
 struct block {
     const uint8_t *base;
     size_t words;
-    uint64_t high; /* not 0 if some byte, of any block so far, is above 127 */
+    uint64_t high; /* not 0 if some byte, of any block so far, is above 127, or 0 */
     uint64_t spaces[BLOCK + 2], breaks[BLOCK];
 };
 
@@ -614,12 +614,12 @@ static inline uint64_t masks_of(const uint8_t *p, uint64_t *breaks, uint64_t *hi
         __m128i s = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(_mm_min_epu8(t, _mm_set1_epi8(4)), t));
         spaces |= (uint64_t)(unsigned)_mm_movemask_epi8(s) << i;
         found |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))) << i;
-        *high |= (uint64_t)(unsigned)_mm_movemask_epi8(v);
+        *high |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_or_si128(v, _mm_cmpeq_epi8(v, _mm_setzero_si128())));
     }
 #else
     for (int i = 0; i < 64; i += 8) {
         uint64_t v = word_at(p + i), low = v & ~HIGH_BITS, s, n;
-        *high |= v & HIGH_BITS;
+        *high |= (v | ((v - EACH_BYTE) & ~v)) & HIGH_BITS;
         /* high bits of bytes that are 9 to 13, a space, or a line break */
         s = (low + EACH_BYTE * (0x80 - 9)) & ~(low + EACH_BYTE * (0x80 - 14));
         n = ~((low ^ EACH_BYTE * '\n') + EACH_BYTE * 0x7F);
@@ -760,7 +760,7 @@ static enum status read_stretch(struct file *file, const uint8_t **begin, struct
         } else {
             stop = memchr(p, '\n', (size_t)(file->end + 1 - p));
             for (const uint8_t *q = p; q < stop; q++)
-                block->high |= *q & 0x80;
+                block->high |= (*q & 0x80) | !*q;
             block->words = word = 0;
             kind = split_any(p, stop, &line, file->columns);
         }

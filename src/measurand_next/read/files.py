@@ -348,7 +348,7 @@ def is_several(source: Any) -> bool:
 def expand(path: str) -> tuple[list[str], tuple[Caveat, ...]]:
     """The regular files of a folder or a pattern, sorted; a caveat names others, and hidden ones of a folder."""
     folder = Path(path).is_dir()
-    there = _inside(path) if folder else sorted(glob(path))  # noqa: PTH207 - pathlib has no absolute patterns
+    there = _inside(path) if folder else sorted(glob(path, recursive=True))  # noqa: PTH207 - pathlib has no absolute patterns
     files = [each for each in there if _is_regular(each) and not (folder and Path(each).name.startswith("."))]
     others = [Path(each).name for each in sorted({*there}.difference(files))]
     listed = ", ".join(others[:LISTED]) + f" and {len(others) - LISTED:,} more" * (len(others) > LISTED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set, ValuesView
 from functools import partial
 from pathlib import PurePath
 from typing import Any, TypeAlias, TypeVar, Unpack
@@ -26,6 +26,8 @@ RunLike: TypeAlias = FileLike | Run | Mapping[str, Mapping[str, Any]]
 RunsLike: TypeAlias = RunLike | Iterable[RunLike] | Mapping[str, RunLike]
 
 Found = TypeVar("Found", Run, JudgedRun)
+
+SEVERAL = (Sequence, Set, ValuesView, Iterator)  # whose elements are sources; those of a frame are its columns
 
 UNNAMED = "run"
 
@@ -158,36 +160,35 @@ def judge(qrels: QrelsLike, runs: RunsLike, **options: Unpack[JudgingOptions]) -
 
 @frozen
 class _Source:
-    """Where a run, or several of a file, come from, and what to call it if somebody said so."""
+    """Where a run, or several of a file, come from, and what to call it if somebody said so, or else by its file."""
 
     what: Any
     name: str | None = None
+    path: str | None = None
     caveats: tuple[Caveat, ...] = ()
-
-    @property
-    def path(self) -> str | None:
-        """The file whose name a run may get."""
-        return self.what.name if isinstance(self.what, File) and self.name is None else None
 
 
 def _sources(sources: Any) -> Iterator[_Source]:
     """Each source of runs; folders and patterns are the files that they stand for."""
-    if isinstance(sources, Run | File):
+    if isinstance(sources, Mapping) and _is_runs(sources):
+        for name, source in sources.items():
+            yield _Source(source if _is_value(source) else _file(source), str(name))
+    elif _is_value(sources):
         yield _Source(sources)
-    elif isinstance(sources, Mapping):
-        if _is_runs(sources):
-            yield from (_Source(_source(source), str(name)) for name, source in sources.items())
-        else:
-            yield _Source(sources)
     elif is_several(sources):
         paths, caveats = expand(os.fsdecode(sources))
         for number, path in enumerate(paths):
-            yield _Source(File(path), caveats=() if number else caveats)
-    elif isinstance(sources, Sequence | Set | Iterator) and not (_is_file(sources) or isinstance(sources, bytes)):
+            yield _Source(File(path), path=path, caveats=() if number else caveats)
+    elif isinstance(sources, SEVERAL) and not (_is_file(sources) or isinstance(sources, bytes)):
         for source in sources:
             yield from _sources(source)
     else:
-        yield _Source(_file(sources))  # which says what is wrong with it
+        file = _file(sources)  # which says what is wrong with it
+        yield _Source(file, path=file.name)
+
+
+def _is_value(source: Any) -> bool:
+    return isinstance(source, Run | Mapping)
 
 
 def _is_file(source: Any) -> bool:
@@ -197,19 +198,14 @@ def _is_file(source: Any) -> bool:
 def _is_runs(source: Any) -> bool:
     """Whether something can be nothing but a run, or several."""
     if isinstance(source, Mapping):  # by name, where it is not a run itself
-        return bool(source) and all(
-            isinstance(each, Run) or _is_file(each) or _is_table(each) for each in source.values()
-        )
+        values = source.values()
+        return any(isinstance(each, Run) or _is_file(each) for each in values) or any(map(_is_table, values))
     return isinstance(source, Run | list | tuple | Iterator) or is_several(source)
 
 
 def _is_table(source: Any) -> bool:
     """Whether something has documents by topic."""
     return isinstance(source, Mapping) and any(isinstance(documents, Mapping) for documents in source.values())
-
-
-def _source(source: RunLike) -> Any:
-    return source if isinstance(source, Run | Mapping) else _file(source)
 
 
 def _once(source: Any) -> Any:
@@ -229,7 +225,9 @@ def _are_swapped(first: Any, second: Any) -> bool:
     try:
         if not isinstance(first, File) or width_of(first) != len(RUN.columns):
             return False
-        return isinstance(second, Mapping) or (isinstance(second, File) and width_of(second) == len(QRELS.columns))
+        if isinstance(second, Mapping):
+            return not _is_runs(second)
+        return isinstance(second, File) and width_of(second) == len(QRELS.columns)
     except InputError:
         return False
 
@@ -241,15 +239,19 @@ def _runs_in(source: Any) -> list[Run]:
 
 
 def _runs_of(source: _Source) -> list[Run]:
-    return [read_run(source.what, source.name)] if source.name else _runs_in(source.what)
+    try:
+        return _runs_in(source.what) if source.name is None else [read_run(source.what, source.name)]
+    except InputError as error:
+        raise InputError(error.why, error.path or source.name or "", error.line) from None
 
 
 def _judged(judging: Judging, source: _Source) -> tuple[_Source, list[JudgedRun]]:
     """The runs of a source, judged; of the source what names them."""
     if source.path is not None:
-        return source, judge_file(judging, source.what)
-    runs = _runs_of(source)
-    judged = [each for run in runs for each in judging.judge(Grouped.of(run), run.source, run.caveats)]
+        judged = judge_file(judging, source.what)
+    else:
+        runs = _runs_of(source)
+        judged = [each for run in runs for each in judging.judge(Grouped.of(run), run.source, run.caveats)]
     return evolve(source, what=None), judged
 
 
@@ -257,8 +259,8 @@ def _named(found: Iterable[tuple[_Source, list[Found]]]) -> tuple[list[Found], t
     """The runs of all sources, by their tags, or by their files where these begin with the same tag; and caveats."""
     pairs = list(found)
     caveats: tuple[Caveat, ...] = tuple(each for source, _ in pairs for each in source.caveats)
-    tags = {source.path: runs[0].name for source, runs in pairs if source.path is not None}
-    common, number = Counter(tags.values()).most_common(1)[0] if tags else ("", 0)
+    tags = {source.path: {run.name for run in runs} for source, runs in pairs if source.path is not None}
+    common, number = Counter(tag for several in tags.values() for tag in several).most_common(1)[0] if tags else ("", 0)
     if number < 2:
         return [run for _, runs in pairs for run in runs], caveats
     which = "both" if len(tags) == number == 2 else f"{number} of {len(tags)}"

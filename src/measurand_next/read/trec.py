@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from io import BytesIO
-from itertools import islice
 from math import isfinite
 from threading import local
 from typing import Any
@@ -34,8 +33,8 @@ from measurand_next.show.blocks import counted
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 UNSEEN = "\x85\xa0\xad\u034f\u061c\u115f\u1160\u1680\u180e\u2028\u2029\u202f\u205f\u2060\u2800\u3000\u3164\ufeff\uffa0"
-BLANK = b"|".join(letter.encode() for letter in (*UNSEEN, *map(chr, range(0x2000, 0x2010))))
-"""Letters in UTF-8 that nobody sees: Unicode's blanks but for ASCII's, and marks without a width."""
+BLANK = b"|".join(letter.encode() for letter in ("\0", *UNSEEN, *map(chr, range(0x2000, 0x2010))))
+"""Letters in UTF-8 that nobody sees: Unicode's blanks but for ASCII's, marks without a width, and zero bytes."""
 
 ANY_BLANK, BLANK_AT_AN_END = re.compile(BLANK), re.compile(b"^(?:%b)|(?:%b)$" % (BLANK, BLANK))
 
@@ -49,6 +48,9 @@ LARGEST_WHOLE = 1 << 16
 """Grades up to this one are read by the loops in C; there is a table of them."""
 
 TAG_LIMIT = 10_000
+
+WORDS = 8
+"""So many words of a line are told apart: more than any kind of file has columns."""
 
 NOTED = 1000
 """So many odd names are looked at."""
@@ -175,20 +177,20 @@ def _in_buffer(file: File) -> Iterator[tuple[Any, int]]:
 def width_of(file: File) -> int:
     """How many columns the first row of a file has."""
     with _in_buffer(file) as (text, size):
-        return next((len(words) for _, words in rows_in(text[: min(size, PIECE)].tobytes())), 0)
+        return next((len(words) for *_, words in rows_in(text[: min(size, PIECE)].tobytes())), 0)
 
 
-def rows_in(data: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """The words of each line that is neither blank nor a comment, with its number."""
+def rows_in(data: bytes) -> Iterator[tuple[int, bytes, list[bytes]]]:
+    """Each line that is neither blank nor a comment: its number, the line, and its words, of many the first ones."""
     for number, line in enumerate(BytesIO(data), 1):
-        words = line.split()
+        words = line.split(None, WORDS - 1)
         if words and not words[0].startswith(b"#"):
-            yield number, words
+            yield number, line, words
 
 
 def comments_of(data: Any) -> str:
     """The comments at the head of a file; what is not UTF-8 in them is replaced."""
-    if not len(data) or data[0] != ord("#"):
+    if not data[:ROW].tobytes().lstrip().startswith(b"#"):
         return ""
     text: bytes = data[:PIECE].tobytes()
     head = HEAD.match(text)
@@ -309,8 +311,8 @@ class _Lines:
         """The rows of the file, or an error."""
         due = 1 << 16
         try:
-            for number, words in rows_in(self.data):
-                self._add(number, words)
+            for number, line, words in rows_in(self.data):
+                self._add(number, line, words)
                 if len(self.ends) == due:  # a file may be one line a hundred million times
                     self._repeats()
                     due *= 2
@@ -322,17 +324,14 @@ class _Lines:
             raise self._wrong(None, f"is empty; a {self.form.kind} has columns: {' '.join(self.form.columns)}")
         return self._arranged(repeats)
 
-    def _add(self, number: int, words: list[bytes]) -> None:
+    def _add(self, number: int, line: bytes, words: list[bytes]) -> None:
         """Take a line as a row."""
         form, n = self.form, len(words)
-        if n > len(form.columns) and not self.long_lines:
-            line = next(islice(BytesIO(self.data), number - 1, None))
-            if all(len(part.split()) in (0, len(form.columns)) for part in line.split(b"\r")):
-                raise self._wrong(number, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
+        if n > len(form.columns) and b"\r" in line.rstrip():
+            raise self._wrong(number, "ends its lines with carriage returns alone; convert it (tr '\\r' '\\n')")
         if n < len(form.columns) or (n > len(form.columns) and form is QRELS):
-            raise self._wrong(
-                number, f"{counted(n, 'column')} where a {form.kind} has {self._columns()}; {self._advice(words)}"
-            )
+            many = f"more than {n - 1} columns" if n == WORDS else counted(n, "column")
+            raise self._wrong(number, f"{many} where a {form.kind} has {self._columns()}; {self._advice(words)}")
         if n > len(form.columns):
             self.long_lines += 1
             self.first_long = self.first_long or number
@@ -360,7 +359,7 @@ class _Lines:
             owner = owners[topic] = len(self.topics)
             self.topics.append(topic)
             self.tags.append(name)
-        if not document.isascii():
+        if not document.isascii() or b"\0" in document:
             self._check_name("document", document, number)
         self.text += document
         self.ends.append(len(self.text))
@@ -416,7 +415,7 @@ class _Lines:
 
     def _twice(self, *rows: int) -> InputError:
         """The error of a document that stands twice in a topic."""
-        (before, one), (number, other) = (line for row, line in enumerate(rows_in(self.data)) if row in rows)
+        (before, _, one), (number, _, other) = (found for row, found in enumerate(rows_in(self.data)) if row in rows)
         parts, topic, document = (
             [short(words[column].decode(errors="backslashreplace")) for words in (one, other)]
             for column in (ITERATION, TOPIC, DOCUMENT)
