@@ -57,6 +57,7 @@ WRONG_RUNS = {
     "nothing": (b"", None, "empty"),
     "comments": (b"# nothing\n\n", None, "empty"),
     "JSON": (b'{"1": {"d1": 2.0}}', 1, "formats"),
+    "longer JSON": (b'{"1": {"d1": 2.0, "d2": 1.0, "d3": 0.5}}', 1, "formats"),
     "the first of two": (b"1 Q0 d1 1 2 t\n1 Q0 d1 2 1 t\n1 Q0 d2 3 x t\n1 Q0\n", 2, "lines 1 and 2"),
     "the first of two others": (b"1 Q0 d1 1 2 t\n1 Q0 d2 3 x t\n1 Q0\n1 Q0 d1 2 1 t\n", 2, "not a number"),
     "cut inside its tag": (RUN + b"1 Q0 d3 3 0.5 ta", 3, "truncated"),

@@ -316,8 +316,12 @@ class _Lines:
                 if len(self.ends) == due:  # a file may be one line a hundred million times
                     self._repeats()
                     due *= 2
-        except InputError:
+        except InputError as error:
             self._repeats()  # a line before may be wrong
+            if not self.ends and self.data.lstrip().startswith((b"{", b"[", b"PAR1")):
+                raise self._wrong(
+                    error.line, "is JSON or parquet, and no TREC file; other formats come later"
+                ) from None
             raise
         repeats = self._repeats()
         if not self.ends:
@@ -374,8 +378,6 @@ class _Lines:
 
     def _advice(self, words: list[bytes]) -> str:
         """What to do about a line of too many or too few columns; often files were given in the wrong order."""
-        if words[0].startswith((b"{", b"[", b"PAR1")):
-            return "other formats than TREC's are read later"
         other = RUN if self.form is QRELS else QRELS
         swapped = len(words) == len(other.columns)
         return f"is this a {other.kind}, in the place of a {self.form.kind}?" if swapped else "repair the line"
