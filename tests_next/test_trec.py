@@ -103,6 +103,7 @@ def test_what_is_wrong_with_judgments_is_said_with_its_line(wrong, tmp_path):
 
 ODD_RUNS = {
     "a byte order mark": (b"\xef\xbb\xbf" + RUN, None),
+    "a giant rank": (RUN.replace(b"1 2.0", b"9223372036854775808 2.0"), None),
     "carriage returns and line feeds": (RUN.replace(b"\n", b"\r\n"), None),
     "tabs, blanks and comments": (
         b"# best\n\n" + RUN.replace(b" ", b" \t ").replace(b"\n", b" \x0b\n\n#1 2 3 4 5 6\n"),
