@@ -236,8 +236,10 @@ def test_systems_of_one_tag_are_called_by_their_files(campaign):
 
 
 def test_two_systems_of_one_name_are_refused(campaign):
-    with pytest.raises(InputError, match="mine"):
-        judge(campaign / "qrels", [campaign / "other.run", campaign / "other.run"])
+    twice = [campaign / "other.run"] * 2
+    for read in (read_runs, lambda runs: judge(campaign / "qrels", runs)):
+        with pytest.raises(InputError, match="mine"):
+            read(twice)
 
 
 def test_runs_and_judgments_in_either_order(campaign):

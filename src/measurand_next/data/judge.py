@@ -191,7 +191,7 @@ class Judging:
         found, several = [], groups_by_system(systems)
         if len(several) * len(self.qrels.topics) > RANKINGS:
             why = f"{len(several):,} systems on {len(self.qrels.topics):,} topics are too many rankings for one file"
-            raise NotAvailable(f"{source}: {why}; divide it")
+            raise NotAvailable(f"{source or 'the run'}: {why}; divide it")
         for name, own in several.items():
             groups = rows.groups[own]
             known = groups[groups["topic"] >= 0]
@@ -234,20 +234,14 @@ class Judging:
 
     def together(self, several: Iterable[JudgedRun], caveats: tuple[Caveat, ...] = ()) -> JudgedRuns:
         """The judged runs of several systems."""
-        ranked: dict[str, JudgedRun] = {}
-        for one in several:
-            if one.name in ranked:
-                why = f"two systems are called {quoted(one.name)}; rename one (read_run(…, name=…), or the run tag)"
-                raise InputError(why)
-            ranked[one.name] = one
-        if not ranked:
+        qrels, each = self.qrels, list(several)
+        if not each:
             raise InputError("no run to judge; name at least one")
-        qrels, each = self.qrels, list(ranked.values())
         before = np.cumsum([0, *(len(one.codes) for one in each[:-1])])
         documents = [one.documents for one in each if one.documents is not None]
         tied = [one.tied for one in each if one.tied is not None]
         return JudgedRuns(
-            systems=tuple(ranked),
+            systems=tuple(one.name for one in each),
             topics=qrels.topics,
             codes=unwritable(np.concatenate([one.codes for one in each])),
             ends=np.concatenate([one.ends + start for one, start in zip(each, before.tolist(), strict=True)]),
@@ -295,7 +289,7 @@ class Judging:
             yield Caveat(CaveatKind.NO_RELEVANT, f"{text}; most measures score 0 there")
         if any(value.denominator > 1 for value in qrels.grade_values):
             highest = float(qrels.grade_values[-1])
-            text = f"some grades are no whole numbers; from {highest / 2:g} up, half of the highest grade, documents"
+            text = f"some grades are not whole numbers; from {highest / 2:g} up, half of the highest grade, documents"
             text = f"{text} count as relevant, unless a measure sets another grade, as AP(rel={highest:g}) does"
             yield Caveat(CaveatKind.GRADES, text)
         # scores of a run hardly repeat in a topic, and grades of judges do

@@ -15,6 +15,7 @@ from measurand_next.data.qrels import POOLED, Qrels
 from measurand_next.data.rows import Value, check_names, first_positions, starts_of, whole_numbers
 from measurand_next.errors import Caveat, InputError, ParameterError
 from measurand_next.exact import BoolArray, IntArray, fraction
+from measurand_next.show.blocks import counted
 
 UNJUDGED = -1
 """The code of a document that nobody judged."""
@@ -127,7 +128,8 @@ class JudgedRuns(Value):
         )
 
     def __repr__(self) -> str:
-        return f"<JudgedRuns: {len(self.systems)} systems × {len(self.topics)} topics, {len(self.codes):,} documents>"
+        systems, topics = counted(len(self.systems), "system"), counted(len(self.topics), "topic")
+        return f"<JudgedRuns: {systems} × {topics}, {counted(len(self.codes), 'document')}>"
 
     @cached_property
     def starts(self) -> IntArray:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 
 from measurand_next.data.rows import Value, starts_of, unwritable, whole_numbers
 from measurand_next.errors import InputError
@@ -29,10 +29,10 @@ class Names(Value, Sequence[str]):
     """
 
     text: np.ndarray[Any, np.dtype[np.uint8]]  # with PAD zeros behind the last name
-    ends: np.ndarray[Any, np.dtype[np.int64]]
+    ends: IntArray = field(converter=whole_numbers)
 
     def __attrs_post_init__(self) -> None:
-        ends = whole_numbers(self.ends)
+        ends = self.ends
         if self.text.dtype != np.uint8 or not self.text.flags.c_contiguous:
             raise InputError("the text of names must be bytes that follow each other")
         if (np.diff(ends, prepend=0) < 0).any() or ends.max(initial=0) > len(self.text) - PAD:

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from measurand_next import native
 from measurand_next.data.by_topic import ByTopic, flat
 from measurand_next.data.names import Names
-from measurand_next.data.rows import whole_numbers
+from measurand_next.data.rows import unwritable, whole_numbers
 from measurand_next.errors import InputError, NotAvailable, ParameterError, quoted
 from measurand_next.exact import IntArray, fraction
 from measurand_next.show.blocks import counted
@@ -120,7 +120,9 @@ class Qrels(ByTopic):
             raise NotAvailable(f"{why}; round the grades, or take fewer topics")
         known = self.judged_codes != POOLED
         cells = np.repeat(np.arange(len(self.topics)), np.diff(self.ends, prepend=0)) * width + self.judged_codes
-        return np.bincount(cells[known], minlength=width * len(self.topics)).reshape(-1, width)
+        counts: IntArray = np.bincount(cells[known], minlength=width * len(self.topics))
+        table: IntArray = unwritable(counts).reshape(-1, width)
+        return table
 
     @cached_property
     def is_sparse(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -43,7 +44,7 @@ def whole_numbers(values: Any) -> IntArray:
 def check_names(kind: str, names: Sequence[str]) -> None:
     """Refuse a name that stands twice."""
     if len(set(names)) < len(names):
-        twice = next(name for number, name in enumerate(names) if name in names[:number])
+        [(twice, _)] = Counter(names).most_common(1)
         raise InputError(f"two {kind} are called {quoted(twice)}; rename one")
 
 

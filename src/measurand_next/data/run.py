@@ -17,12 +17,14 @@ from measurand_next.show.blocks import counted
 def finite(scores: Any) -> FloatArray:
     """Scores as floats, which must be finite to be compared."""
     try:
-        found = np.asarray(scores, dtype=np.float64)
+        given = np.asarray(scores)
+        # 1_000 is a number in Python alone
+        odd = given.dtype.kind in "UO" and any("_" in each for each in scores if isinstance(each, str))
+        found = given.astype(np.float64, copy=False) if given.dtype.kind in "iufUO" and not odd else None
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"a score is not a number: {short(str(error))}") from None
-    as_text = np.asarray(scores).dtype.kind in "UO" and any("_" in each for each in scores if isinstance(each, str))
-    if found.ndim != 1 or np.asarray(scores).dtype.kind not in "iufUO" or as_text:  # 1_000 is a number in Python alone
-        raise InputError(f"a score is not a number: {quoted(scores[0])}")
+    if found is None or found.ndim != 1:
+        raise InputError(f"scores must be numbers, and not such as {quoted(scores)}")
     if not np.isfinite(found).all():
         raise InputError(f"score {found[~np.isfinite(found)][0]} is not finite; a ranking needs comparable scores")
     return found

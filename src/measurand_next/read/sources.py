@@ -15,6 +15,7 @@ from measurand_next import native
 from measurand_next.data.judge import Grouped, JudgedRun, Judging, JudgingOptions
 from measurand_next.data.judged import JudgedRuns
 from measurand_next.data.qrels import Qrels
+from measurand_next.data.rows import check_names
 from measurand_next.data.run import Run
 from measurand_next.errors import Caveat, CaveatKind, InputError, ParameterError, quoted, short
 from measurand_next.parallel import workers
@@ -100,6 +101,7 @@ def read_runs(sources: RunsLike) -> list[Run]:
     runs, caveats = _named((source, _runs_of(source)) for source in _sources(sources))
     if not runs:
         raise InputError("no run to read; name at least one")
+    check_names("runs", [run.name for run in runs])
     return [evolve(runs[0], caveats=(*runs[0].caveats, *caveats)), *runs[1:]] if caveats else runs
 
 

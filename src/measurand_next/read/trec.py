@@ -319,9 +319,8 @@ class _Lines:
         except InputError as error:
             self._repeats()  # a line before may be wrong
             if not self.ends and self.data.lstrip().startswith((b"{", b"[", b"PAR1")):
-                raise self._wrong(
-                    error.line, "is JSON or parquet, and no TREC file; other formats come later"
-                ) from None
+                why = "is JSON or parquet, and no TREC file; other formats come later"
+                raise self._wrong(error.line, why) from None
             raise
         repeats = self._repeats()
         if not self.ends:
@@ -467,7 +466,8 @@ class _Lines:
             text = f"{counted(repeats, 'repeated judgment')} of the same grade; each counts once"
             yield Caveat(CaveatKind.REPEATED_JUDGMENT, f"{name}: {text}")
         if self.long_lines:
-            text = f"{name}:{self.first_long}: {counted(self.long_lines, 'line')} of more than 6 columns"
+            text = f"{counted(self.long_lines, 'line')} of more than {len(self.form.columns)} columns"
+            text = f"{name}:{self.first_long}: {text}"
             yield Caveat(CaveatKind.EXTRA_COLUMNS, f"{text}; what follows the {self.form.columns[-1]} is ignored")
         if self.odd_names:
             (what, odd), line = min(self.odd_names.items(), key=lambda each: each[1])
